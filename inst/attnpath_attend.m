@@ -54,9 +54,7 @@ function [out, Omega] = attnpath_attend (q, K, V, varargin)
 % SPDX-License-Identifier: BSD-3-Clause
 % TESTING: attend.tst, test_ap_cme.c   REFERENCE: ref_cme.m   SOURCE: theory.md section 11
 
-if nargin < 3
-  ap_fail ('attend', 'usage', 'the call is out = attnpath_attend (q, K, V, Name, Value, ...)');
-end
+ap_check_call ('attend', nargin >= 3, 'out = attnpath_attend (q, K, V, Name, Value, ...)');
 ap_check_built ('attend');
 table = [ap_head_options()
          {'Unit', false, 'flag', []}];

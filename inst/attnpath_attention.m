@@ -37,9 +37,7 @@ function A = attnpath_attention (net, X, varargin)
 % SPDX-License-Identifier: BSD-3-Clause
 % TESTING: attention.tst, test_ap_attention.c   REFERENCE: ref_attention.m   SOURCE: (T1)
 
-if nargin < 2
-  ap_fail ('attention', 'usage', 'the call is A = attnpath_attention (net, X, Name, Value)');
-end
+ap_check_call ('attention', nargin >= 2, 'A = attnpath_attention (net, X, Name, Value)');
 table = {'Lengths', [], 'any', []};
 opt = ap_options ('attention', table, varargin);
 net = ap_check_net ('attention', net);

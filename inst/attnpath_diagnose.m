@@ -73,9 +73,8 @@ function d = attnpath_diagnose (draws)
 % SPDX-License-Identifier: BSD-3-Clause
 % TESTING: diagnose.tst   REFERENCE: ref_diagnose.m   SOURCE: [1], [2], theory.md section 7
 
-if nargin < 1
-  ap_fail ('diagnose', 'usage', 'the call is d = attnpath_diagnose (draws) or d = attnpath_diagnose (post)');
-end
+ap_check_call ('diagnose', nargin >= 1, 'd = attnpath_diagnose (draws) or d = attnpath_diagnose (post)');
+moved = [];
 if isstruct (draws)
   [d, moved] = of_posterior (draws);
 else
@@ -85,11 +84,7 @@ else
   d = of_array (reshape (draws, [], sizes(end-1), sizes(end)), sizes(1:end-2));
 end
 if nargout == 0
-  if isstruct (draws)
-    ap_say_diagnosis (d, moved);
-  else
-    ap_say_diagnosis (d);
-  end
+  ap_say_diagnosis (d, moved);
   clear d
 end
 end

@@ -57,9 +57,7 @@ function [logp, se, info] = attnpath_evidence (model, varargin)
 % SPDX-License-Identifier: BSD-3-Clause
 % TESTING: evidence.tst, test_ap_evidence.c, test_ap_anneal.c   REFERENCE: ref_evidence.m   SOURCE: (T25)
 
-if nargin < 1
-  ap_fail ('evidence', 'usage', 'the call is [logp, se, info] = attnpath_evidence (model, Name, Value, ...)');
-end
+ap_check_call ('evidence', nargin >= 1, '[logp, se, info] = attnpath_evidence (model, Name, Value, ...)');
 ap_check_is_model ('evidence', model);
 table = {'Method',    'laplace', 'word',   {'laplace', 'annealed'}
          'Probes',    [],        'count',  [2 1e6]

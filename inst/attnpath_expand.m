@@ -72,9 +72,7 @@ function ex = attnpath_expand (sol, varargin)
 % SPDX-License-Identifier: BSD-3-Clause
 % TESTING: expand.tst, test_ap_expand.c   REFERENCE: ref_expand.m   SOURCE: (T30), (T31), (T32)
 
-if nargin < 1
-  ap_fail ('expand', 'usage', 'the call is ex = attnpath_expand (sol, Name, Value, ...)');
-end
+ap_check_call ('expand', nargin >= 1, 'ex = attnpath_expand (sol, Name, Value, ...)');
 ap_check_is_model ('expand', sol);
 table = {'Draws',   2000, 'count',   [100 1e6]
          'Seed',    0,    'seed',    []

@@ -60,9 +60,7 @@ function g = attnpath_gradient (model, varargin)
 % TESTING: gradient.tst, test_ap_gradient.c, test_ap_backward.c   REFERENCE: ref_gradient.m
 % SOURCE: (T33), (T34), (T35)
 
-if nargin < 1
-  ap_fail ('gradient', 'usage', 'the call is g = attnpath_gradient (sol, X, A, Name, Value, ...)');
-end
+ap_check_call ('gradient', nargin >= 1, 'g = attnpath_gradient (sol, X, A, Name, Value, ...)');
 ap_check_is_model ('gradient', model);
 [X, A, given] = tokens (varargin);
 table = {'With',    {'temperature', 'variance', 'heads'}, 'any', []

@@ -47,9 +47,7 @@ function in = attnpath_influence (model, varargin)
 % SPDX-License-Identifier: BSD-3-Clause
 % TESTING: influence.tst   REFERENCE: ref_influence.m   SOURCE: (T24), (T37)
 
-if nargin < 1
-  ap_fail ('influence', 'usage', 'the call is in = attnpath_influence (model, X, Name, Value, ...)');
-end
+ap_check_call ('influence', nargin >= 1, 'in = attnpath_influence (model, X, Name, Value, ...)');
 X = [];
 if ~isempty (varargin) && (isnumeric (varargin{1}) || (isstruct (varargin{1}) && isfield (varargin{1}, 'Xi')))
   [X, varargin] = deal (varargin{1}, varargin(2:end));

@@ -37,9 +37,7 @@ function K = attnpath_kernel (net, paths, U, paths2)
 % TESTING: kernel.tst, test_ap_kernel.c   REFERENCE: ref_kernel.m, ref_outputs_kernel.m
 % SOURCE: (T6), (T18)
 
-if nargin < 3
-  ap_fail ('kernel', 'usage', 'the call is K = attnpath_kernel (net, paths, U, paths2)');
-end
+ap_check_call ('kernel', nargin >= 3, 'K = attnpath_kernel (net, paths, U, paths2)');
 net = ap_check_net ('kernel', net);
 Xi = ap_check_inputs ('kernel', 'paths', paths, net);
 if ap_is_expansion (U)

@@ -72,9 +72,7 @@ function loo = attnpath_loo (model, varargin)
 % SPDX-License-Identifier: BSD-3-Clause
 % TESTING: loo.tst, test_ap_loo.c   REFERENCE: ref_loo.m   SOURCE: (T23), (T24)
 
-if nargin < 1
-  ap_fail ('loo', 'usage', 'the call is loo = attnpath_loo (model, Name, Value, ...)');
-end
+ap_check_call ('loo', nargin >= 1, 'loo = attnpath_loo (model, Name, Value, ...)');
 ap_check_is_model ('loo', model);
 given = varargin;
 brought = numel (given) > 1 && ~ischar (given{1}) && ~isa (given{1}, 'string');

@@ -28,9 +28,7 @@ function mask = attnpath_mask (net, heads, file)
 % SPDX-License-Identifier: BSD-3-Clause
 % TESTING: mask.tst
 
-if nargin < 2
-  ap_fail ('mask', 'usage', 'the call is mask = attnpath_mask (net, heads, file)');
-end
+ap_check_call ('mask', nargin >= 2, 'mask = attnpath_mask (net, heads, file)');
 net = ap_check_net ('mask', net);
 heads = ap_check_heads ('mask', 'heads', heads, net.H, 'once');
 mask = ones (net.L, max (net.H));

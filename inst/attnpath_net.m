@@ -74,9 +74,7 @@ function net = attnpath_net (heads, varargin)
 % SPDX-License-Identifier: BSD-3-Clause
 % TESTING: net.tst   SOURCE: theory.md section 1
 
-if nargin < 1
-  ap_fail ('net', 'usage', 'the call is net = attnpath_net (heads, Name, Value, ...)');
-end
+ap_check_call ('net', nargin >= 1, 'net = attnpath_net (heads, Name, Value, ...)');
 ap_check_built ('net');
 table = [{'Width',       100,    'any',    []
           'Variance',    1,      'any',    []
@@ -87,12 +85,11 @@ table = [{'Width',       100,    'any',    []
           'Skip',        0,      'any',    []
           'HeadScale',   {},     'any',    []}];
 opt = ap_options ('net', table, varargin);
+net = struct ('heads', {{}}, 'L', [], 'H', [], 'N0', 0);
 if iscell (heads)
   [net.heads, net.H, net.N0] = read_heads (heads);
 else
-  net.heads = {};
   net.H = read_counts (heads);
-  net.N0 = 0;
 end
 net.L = numel (net.H);
 net.width = per_layer ('Width', opt.Width, net.L + 1, realmin, 1e15);
@@ -114,12 +111,8 @@ net.kernel = opt.Kernel;
 net.ridge = opt.Ridge;
 net.causal = opt.Causal;
 net.skip = ap_check_skip ('net', 'Skip', opt.Skip, net.width);
-net.headscale = ap_head_scales (net);
-if ~isequal (opt.HeadScale, {})
-  net.headscale = ap_check_head_scales ('net', 'HeadScale', opt.HeadScale, net.H);
-end
-net = orderfields (net, {'heads', 'L', 'H', 'N0', 'width', 'variance', 'temperature', 'readout', ...
-                         'attention', 'bandwidth', 'kernel', 'ridge', 'causal', 'skip', 'headscale'});
+if ~isequal (opt.HeadScale, {}), net.headscale = opt.HeadScale; end
+net.headscale = ap_head_scales ('net', 'HeadScale', net, net.H);
 if nargout == 0
   summarise (net);
   clear net

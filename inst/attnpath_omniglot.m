@@ -64,9 +64,7 @@ known = {'small1',     'data_background_small1.mat', 2562343, ...
                        'f248e7164bf283078fcf130cb364c8ff89eaeb2de2e351bad4b03ccf80643c9b'
          'background', 'data_background.mat',        [],      ''
          'evaluation', 'data_evaluation.mat',        [],      ''};
-if nargin < 1
-  ap_fail ('omniglot', 'usage', 'the call is data = attnpath_omniglot (set, Name, Value, ...)');
-end
+ap_check_call ('omniglot', nargin >= 1, 'data = attnpath_omniglot (set, Name, Value, ...)');
 set = ap_check_value ('omniglot', 'set', set, 'word', [known(:,1); {'generator'}]);
 table = {'Folder',   '',    'text',  []
          'Download', false, 'flag',  []

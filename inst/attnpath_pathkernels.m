@@ -33,9 +33,7 @@ function C = attnpath_pathkernels (net, paths, paths2)
 % SPDX-License-Identifier: BSD-3-Clause
 % TESTING: kernel.tst, test_ap_kernel.c   REFERENCE: ref_pathkernels.m   SOURCE: (T5)
 
-if nargin < 2
-  ap_fail ('pathkernels', 'usage', 'the call is C = attnpath_pathkernels (net, paths, paths2)');
-end
+ap_check_call ('pathkernels', nargin >= 2, 'C = attnpath_pathkernels (net, paths, paths2)');
 net = ap_check_net ('pathkernels', net);
 Xi = ap_check_inputs ('pathkernels', 'paths', paths, net);
 Xi2 = Xi;

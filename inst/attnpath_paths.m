@@ -67,9 +67,7 @@ function [paths, varargout] = attnpath_paths (net, X, varargin)
 % SPDX-License-Identifier: BSD-3-Clause
 % TESTING: paths.tst, test_ap_paths.c   REFERENCE: ref_paths.m   SOURCE: (T3)
 
-if nargin < 2
-  ap_fail ('paths', 'usage', 'the call is paths = attnpath_paths (net, X, A, Name, Value)');
-end
+ap_check_call ('paths', nargin >= 2, 'paths = attnpath_paths (net, X, A, Name, Value)');
 table = {'Lengths', [], 'any', []
          'Heads',   [], 'any', []};
 if isa (X, 'function_handle')

@@ -78,20 +78,18 @@ if nargin > 2 && numel (model) == 1 && ~isstruct (model) && ishghandle (model)
   if nargout == 0, clear h; end
   return
 end
-if nargin < 2
-  ap_fail ('plot', 'usage', 'the call is h = attnpath_plot (model, what, Name, Value, ...)');
-end
+ap_check_call ('plot', nargin >= 2, 'h = attnpath_plot (model, what, Name, Value, ...)');
 if isa (what, 'string') && numel (what) == 1, what = char (what); end
-%        word           draws                 its options, in addition to Parent
-kinds = {'order',       @ap_plot_order,       {'Names', 'Blocks', 'Paths', 'Scale', 'Numbers'}
-         'kernel',      @ap_plot_kernel,      {}
-         'alignment',   @ap_plot_alignment,   {'Components'}
+%        word           figure               its options, in addition to Parent
+kinds = {'order',       @order_figure,        {'Names', 'Blocks', 'Paths', 'Scale', 'Numbers'}
+         'kernel',      @kernel_figure,       {}
+         'alignment',   @alignment_figure,    {'Components'}
          'scores',      @ap_plot_scores,      {'Names', 'By', 'Costs'}
-         'reliability', @ap_plot_reliability, {'Probability', 'Labels', 'Bins'}
-         'confusion',   @ap_plot_confusion,   {'Names', 'Labels', 'Predicted'}
-         'pruning',     @ap_plot_pruning,     {'Names'}
-         'influence',   @ap_plot_influence,   {'Names', 'Entry'}
-         'trace',       @ap_plot_trace,       {'Entry'}
+         'reliability', @reliability_figure,  {'Probability', 'Labels', 'Bins'}
+         'confusion',   @confusion_figure,    {'Names', 'Labels', 'Predicted'}
+         'pruning',     @pruning_figure,      {'Names'}
+         'influence',   @influence_figure,    {'Names', 'Entry'}
+         'trace',       @trace_figure,        {'Entry'}
          'sweep',       @ap_plot_sweep,       {'Names', 'X', 'Y', 'Errors', 'Curves', 'Over'}};
 what = ap_check_value ('plot', 'what', what, 'word', kinds(:,1)');
 table = {'Parent',      [],      'any',    []
@@ -126,6 +124,7 @@ if isempty (opt.Parent), opt.Parent = gca (); end
 held = ishold (opt.Parent);
 if ~held, clear_axes (opt.Parent); end
 h = draw (opt.Parent);
+h.axes = opt.Parent;
 if ap_plot_by_gnuplot (h.axes), for_gnuplot (h.axes); end
 if ~held, set (h.axes, 'nextplot', 'replace'); end
 if nargout == 0, clear h; end
@@ -167,6 +166,466 @@ size_of_text = get (ax, 'fontsize');
 set (ax, 'nextplot', 'replace');
 newplot (ax);                                                      % unlike cla, it keeps a subplot's listeners
 set (ax, 'fontsize', size_of_text, 'nextplot', 'add');             % so that imagesc resets nothing
+end
+
+% ---- kinds of figures ----
+% Each checks its model and options, and returns draw, @(ax): struct of graphics handles. Nothing is drawn before.
+
+function draw = kernel_figure (model, opt)
+[model, C] = ap_plot_model ('kernel', model, true);
+U = model.U;
+if isfield (model, 'expansion'), U = model.expansion; end
+K = attnpath_kernel (model.net, model.paths, U);
+[P, several] = size (model.y);
+if several == 1
+  [labels, rank] = sort (model.y, 'descend');
+else
+  [~, labels] = max (model.y, [], 2);
+  [labels, rank] = sort (labels);
+end
+if C > 1                                           % a block has its examples sorted by the largest label
+  rank = reshape (bsxfun (@plus, rank, P * (0:C-1)), [], 1);
+  labels = kron ((1:C)', ones (P, 1));
+end
+name = @(label) sprintf ('%d', label);
+if several == 1, name = @(label) sprintf ('%+g', label); end
+if isfield (model, 'classes') && numel (model.classes) > 0
+  classes = ap_class_names (model.classes);
+  name = @(label) classes{label};
+  if several == 1, name = @(label) classes{1 + (label > 0)}; end
+end
+draw = @(ax) draw_kernel (ax, model, K(rank,rank), labels, name);
+end
+
+function h = draw_kernel (ax, model, K, labels, name)
+% labels: by which rows are sorted, or of coupled outputs the output of a row; name: of a label, how it is written
+n = numel (labels);
+shades = K(~eye (n));
+if isempty (shades), shades = K; end
+low = min (shades);
+high = max (shades);
+if high <= low, high = low + max (1, abs (low)); end
+h = image_of (ax, K, 'sequential', [low high], 'dataaspectratio', [1 1 1]);
+change = find (diff (labels)) + 0.5;
+h.line = [];
+of = '';
+sorted = ', sorted by label';
+if numel (change) < 10
+  of = 'label of ';
+  if n > size (model.y, 1), of = 'output and '; end
+  sorted = '';
+  if ~isempty (change), h.line = block_lines (ax, change', n); end
+  middle = ([0.5; change] + [change; n+0.5]) / 2;
+  names = arrayfun (name, labels(round (middle)), 'UniformOutput', false);
+  set (ax, 'xtick', middle, 'ytick', middle, 'xticklabel', names, 'yticklabel', names, 'ticklength', [0 0]);
+end
+ap_plot_axes (ax, {[of 'example \nu' sorted], [of 'example \mu' sorted], ...
+                   ['kernel K(\mu,\nu), ' width_text(model.net)]});
+h.colorbar = colorbar (ax);
+cells_under (findobj (h.colorbar, 'type', 'image'));
+end
+
+function draw = alignment_figure (model, opt)
+model = ap_plot_model ('alignment', model, true);
+if ~any (model.y(:))
+  ap_fail ('plot', 'badValue', 'model.y is all zero: nothing can be aligned with it');
+end
+gp = ap_gp_order (model.net);
+overlap = {attnpath_align(attnpath_kernel (model.net, model.paths, model.U), model.y), ...
+           attnpath_align(attnpath_kernel (model.net, model.paths, gp{1}), model.y)};     % one kernel for all outputs
+draw = @(ax) draw_alignment (ax, model, overlap, opt);
+end
+
+function h = draw_alignment (ax, model, overlap, opt)
+k = 1:min (opt.Components, numel (overlap{1}));
+gp = 1:min (opt.Components, numel (overlap{2}));
+h.line = [marked_line(ax, k, overlap{1}(k)); ...
+          marked_line(ax, gp, overlap{2}(gp), 'color', [0.90 0.45 0.05], 'linestyle', '--', 'marker', 's', ...
+                        'markerfacecolor', [1 1 1])];
+if ap_plot_by_gnuplot (ax), set (h.line(2), 'markerfacecolor', 'none'); end   % whose legends lose a mark of two colours
+highest = max ([overlap{1}(k); overlap{2}(gp)]);
+words = {'principal component k of the kernel, largest first', 'overlap with the labels, |v_k^T y| / |y|'};
+ap_plot_axes (ax, words, 'xlim', [0, numel(k) + 1], 'ylim', [0, 1.2 * highest]);            % the legend goes on top
+h.legend = legend (h.line, {width_text(model.net), 'GP limit'}, 'location', 'northeast', ...
+                   'orientation', 'horizontal', 'box', 'off');
+end
+
+function draw = confusion_figure (model, opt)
+if ap_is_expansion (model), model = model.sol; end
+if isempty (opt.Labels) ~= isempty (opt.Predicted)
+  ap_fail ('plot', 'badValue', 'Labels and Predicted belong together: give both or none');
+elseif isempty (opt.Labels)
+  checked = ap_plot_model ('confusion', model, true);
+  classes = ap_model_classes ('plot', model, checked.y);
+  mu = getfield (attnpath_loo (model), 'mean');
+  numbers = 1:numel (classes);
+  number = ap_class_decide (mu(checked.left,:), numbers);
+  true_one = ap_class_decide (checked.y(checked.left,:), numbers);        % the column that is largest, like its mean's
+else
+  ap_plot_model ('confusion', model);
+  classes = known_classes (model, opt);
+  true_one = ap_class_of ('plot', 'Labels', opt.Labels, classes);
+  number = ap_class_of ('plot', 'Predicted', opt.Predicted, classes);
+  if numel (number) ~= numel (true_one)
+    ap_fail ('plot', 'badShape', 'Labels and Predicted must be of the same length, not %d and %d', numel (true_one), ...
+             numel (number));
+  end
+end
+C = numel (classes);
+counts = accumarray ([true_one, number], 1, [C C]);                % class by predicted class
+names = ap_plot_names ('confusion', opt.Names, ap_class_names (classes), 'class');
+draw = @(ax) draw_confusion (ax, counts, names, ~isempty (opt.Parent));
+end
+
+function classes = known_classes (model, opt)
+% Where the model does not list its classes: those that occur
+if isfield (model, 'classes')
+  classes = model.classes;
+else
+  classes = unique (ap_class_keys ('plot', 'Labels', opt.Labels));
+  more = ap_class_keys ('plot', 'Predicted', opt.Predicted);
+  if iscell (more) == iscell (classes), classes = unique ([classes; more]); end
+end
+end
+
+function h = draw_confusion (ax, counts, names, fixed)
+C = size (counts, 1);
+total = sum (counts, 2);
+rate = bsxfun (@rdivide, counts, max (1, total));
+h = image_of (ax, 100 * rate, 'sequential', [0 100], 'dataaspectratio', [1 1 1], 'ticklength', [0 0], ...
+                   'xtick', 1:C, 'ytick', 1:C);
+h.text = ap_plot_labels (ax, names, 1:C, C + 0.5, true, fixed, 'predicted class');
+right = 100 * trace (counts) / max (1, sum (total));
+ap_plot_axes (ax, {'', 'class', sprintf('%d examples, %.1f %% right', sum (total), right)});
+h.line = block_lines (ax, 1.5:C, C);
+set (h.line, 'linewidth', 0.5, 'color', [0.6 0.6 0.6]);
+words = arrayfun (@(count, share) sprintf ('%d\n%.0f %%', count, 100 * share), counts, rate, 'UniformOutput', false);
+h.text = [h.text, numbers_in(ax, words, rate > 0.45)];      % where the shade is half as dark as it gets
+end
+
+function draw = pruning_figure (curve, opt)
+if ~isstruct (curve) || numel (curve) ~= 1 || ~all (isfield (curve, {'by', 'heads', 'value'}))
+  ap_fail ('plot', 'missingField', '''pruning'' needs the second output of a search by attnpath_prune');
+end
+curve.by = ap_check_value ('plot', 'curve.by', curve.by, 'word', {'loo', 'evidence'});
+heads = zeros (0, 2);
+if ~isempty (curve.heads), heads = ap_check_array ('plot', 'curve.heads', curve.heads, {'k', 2}); end
+k = size (heads, 1);
+ap_check_array ('plot', 'curve.value', curve.value, {k + 1, 1});
+names = arrayfun (@(i) sprintf ('%d.%d', heads(i,:)), 1:k, 'UniformOutput', false);
+names = ap_plot_names ('pruning', opt.Names, names, 'head removed');
+draw = @(ax) draw_pruning (ax, curve, names, ~isempty (opt.Parent));
+end
+
+function h = draw_pruning (ax, curve, names, fixed)
+n = numel (curve.value);
+h.line = marked_line (ax, 0:n-1, curve.value, 'linewidth', 1.5);
+reach = max (curve.value) - min (curve.value);
+if reach == 0, reach = max (1, abs (curve.value(1))); end
+low = min (curve.value) - 0.05 * reach;
+words = {'', 'log evidence'};
+if strcmp (curve.by, 'loo'), words{2} = 'squared leave-one-out error'; end
+ap_plot_axes (ax, words, 'xlim', [-0.5, n - 0.5], 'ylim', [low, max(curve.value) + 0.05 * reach], 'xtick', 0:n-1);
+what = 'heads removed, one after the other (layer.head)';
+h.text = ap_plot_labels (ax, [{'none'}, names(:)'], 0:n-1, low, false, fixed, what);
+end
+
+function draw = influence_figure (in, opt)
+if ~isstruct (in) || numel (in) ~= 1 || ~all (isfield (in, {'scores', 'heads', 'mean', 'norm', 'groups'}))
+  ap_fail ('plot', 'missingField', 'for ''influence'' the first argument must come from attnpath_influence, not %s', ...
+           ap_describe (in));
+end
+most = min (20, numel (in.norm));
+if isempty (opt.Entry)
+  [~, rank] = sort (in.norm, 'descend');
+  heads = arrayfun (@(l, h) sprintf ('%d.%d', l, h), in.heads(:,1)', in.heads(:,2)', 'UniformOutput', false);
+  names = ap_plot_names ('influence', opt.Names, heads, 'head');
+  draw = @(ax) draw_heads (ax, in.scores(rank,:), names, ~isempty (opt.Parent));
+  return
+end
+if isempty (in.mean), ap_fail ('plot', 'missingField', 'in has no mean: give attnpath_influence the inputs X'); end
+at = ap_check_value ('plot', 'Entry', opt.Entry, 'row', {2});
+sizes = [size(in.mean, 2), size(in.mean, 3)];
+for k = 1:2, ap_check_value ('plot', 'Entry (each of them)', at(k), 'count', [1, sizes(k)]); end
+change = in.mean(:,at(1),at(2));
+[~, rank] = sort (abs (change), 'descend');
+draw = @(ax) draw_prediction (ax, change(rank(1:most)), in.groups(rank(1:most)), at);
+end
+
+function h = draw_heads (ax, scores, names, fixed)
+[n, heads] = size (scores);
+largest = max (max (abs (scores(:))), realmin);
+h = image_of (ax, scores, 'diverging', [-largest, largest], 'ticklength', [0 0], 'xtick', 1:heads);
+h.text = ap_plot_labels (ax, names, 1:heads, n + 0.5, false, fixed, 'head (layer.head)');
+h.colorbar = colorbar ('peer', ax);
+ap_plot_axes (ax, {'', 'examples, most influential first', 'change of the head score without the example'});
+end
+
+function h = draw_prediction (ax, change, groups, at)
+n = numel (change);
+h.bar = ap_plot_bars (ax, (1:n)' - 0.4, 0.8, change, ones (n, 1), [0.20 0.40 0.65]);
+names = arrayfun (@(g) sprintf ('%g', g), groups', 'UniformOutput', false);
+ap_plot_axes (ax, {'example or group', sprintf('change of output %d of input %d without it', at(2), at(1))}, ...
+              'xlim', [0.3, n + 0.7], 'xtick', 1:n, 'xticklabel', names, 'ticklength', [0 0], 'layer', 'top');
+end
+
+function draw = trace_figure (post, opt)
+if ~isstruct (post) || numel (post) ~= 1 || ~all (isfield (post, {'U', 'logpost'}))
+  ap_fail ('plot', 'missingField', '''trace'' needs a sample, from attnpath_sample');
+end
+[draws, chains] = size (post.logpost);
+U = ap_check_array ('plot', 'model.U', post.U, {'Pi', size(post.U, 1), draws, chains});
+if isempty (opt.Entry), opt.Entry = [1 1]; end
+at = ap_check_value ('plot', 'Entry', opt.Entry, 'row', {2});
+for k = at, ap_check_value ('plot', 'Entry (each of them)', k, 'count', [1, size(U, 1)]); end
+entry = reshape (U(at(1),at(2),:,:), draws, chains);
+draw = @(ax) draw_trace (ax, entry, at);
+end
+
+function h = draw_trace (ax, entry, at)
+[draws, chains] = size (entry);
+shades = interp1 ([0 0.5 1], [0.05 0.14 0.38; 0.20 0.60 0.75; 0.90 0.55 0.15], linspace (0, 1, max (2, chains)));
+h.line = zeros (chains, 1);
+for c = 1:chains
+  h.line(c) = line (1:draws, entry(:,c), 'Parent', ax, 'color', shades(c,:), 'linewidth', 0.5);
+end
+ap_plot_axes (ax, {sprintf('draw, of each of %d chains', chains), sprintf('U(%d,%d)', at)}, 'xlim', [0, draws + 1]);
+end
+
+function draw = order_figure (model, opt)
+[model, C] = ap_plot_model ('order', model, false);
+model.spread = [];
+if isfield (model, 'expansion'), [model.U, model.spread] = deal (model.expansion.U, model.expansion.U_sd); end
+paths = ap_path_count (model.net);
+list = ap_path_list (model.net.H, model.net.skip);
+names = cellfun (@path_name, num2cell (list, 2), 'UniformOutput', false);
+opt.Names = ap_plot_names ('order', opt.Names, names, 'path');
+if isempty (opt.Paths)
+  opt.Paths = 1:paths;
+else
+  opt.Paths = ap_check_value ('plot', 'Paths', opt.Paths, 'row', {'k'});
+  for k = opt.Paths
+    ap_check_value ('plot', 'Paths (each of them)', k, 'count', [1 paths]);
+  end
+end
+if isempty (opt.Numbers), opt.Numbers = numel (opt.Paths) * C <= 8; end
+draw = @(ax) draw_order (ax, model, C, opt);
+end
+
+function name = path_name (path)
+% (2,-,1): head 2 of layer 1, by the skip connection of layer 2, head 1 of layer 3
+names = cellfun (@num2str, num2cell (path), 'UniformOutput', false);
+names(path == 0) = {'-'};
+name = ['(' strjoin(names, ',') ')'];
+end
+
+function h = draw_order (ax, model, C, opt)
+n = numel (opt.Paths) * C;
+at = reshape (bsxfun (@plus, (1:C)', C * (opt.Paths(:)' - 1)), 1, n);      % a path slowly, a class fast
+inner = C;
+names = opt.Names(opt.Paths);
+if C > 1 && strcmp (opt.Blocks, 'classes')
+  at = reshape (reshape (at, C, [])', 1, n);
+  inner = n / C;
+  names = ap_class_names (classes_of (model, C));
+end
+U = model.U(at,at);
+scale = opt.Scale;
+if isempty (scale), scale = max (abs (U(:))); end
+if scale == 0, scale = 1; end
+h = image_of (ax, U, 'diverging', [-scale scale], 'dataaspectratio', [1 1 1], 'ticklength', [0 0]);
+ap_plot_axes (ax, {'', '', ['U, ' width_text(model.net)]});
+places = (inner + 1) / 2:inner:n;
+some = 1:ceil (numel (names) / 24):numel (names);  % more cannot be read
+set (ax, 'xtick', places(some), 'ytick', places(some));
+h.text = ap_plot_labels (ax, names(some), places(some), n + 0.5, true, ~isempty (opt.Parent), '');
+if C > 1, h.line = block_lines (ax, 0.5 + inner:inner:n, n); end
+if opt.Numbers
+  form = '%.2f';
+  if scale < 0.1 || scale >= 100, form = '%.2g'; end
+  number = @(value) number_text (form, value);
+  words = arrayfun (number, U, 'UniformOutput', false);
+  if ~isempty (model.spread)
+    words = strcat (words, {[char(10) '+-']}, arrayfun (number, model.spread(at,at), 'UniformOutput', false));
+  end
+  h.text = [h.text, numbers_in(ax, words, abs (U) > 0.6 * scale)];
+else
+  h.colorbar = colorbar (ax);
+  cells_under (findobj (h.colorbar, 'type', 'image'));
+end
+end
+
+function classes = classes_of (model, C)
+% Those that the model lists, or numbers
+classes = (1:C)';
+if isfield (model, 'classes'), classes = model.classes; end
+end
+
+function text = number_text (form, value)
+text = sprintf (form, value);
+if str2double (text) == 0, text = sprintf (form, 0); end           % no -0.00
+end
+
+function draw = reliability_figure (model, opt)
+if ap_is_expansion (model), model = model.sol; end
+asked = model;
+model = ap_plot_model ('reliability', model, true);
+opt = check_reliability (opt, asked, model.y, model.left);
+draw = @(ax) draw_reliability (ax, opt);
+end
+
+function opt = check_reliability (opt, model, y, left)
+% Probabilities and labels, where they are not given those of the training examples, each left out
+opt.words = {'probability of +1', 'share of +1'};
+if isempty (opt.Probability) ~= isempty (opt.Labels)
+  ap_fail ('plot', 'badValue', 'Probability and Labels belong together: give both or none');
+end
+if size (opt.Probability, 2) > 1 || (isempty (opt.Probability) && isempty (opt.Labels) && size (y, 2) > 1)
+  opt = of_classes (opt, model, y, left);
+elseif isfield (model, 'classes')
+  names = ap_class_names (ap_model_classes ('plot', model, y));
+  opt.words = {['probability of ' names{2}], ['share of ' names{2}]};
+  if ~isempty (opt.Labels), opt.Labels = 2 * ap_class_of ('plot', 'Labels', opt.Labels, model.classes) - 3; end
+end
+if isempty (opt.Labels)
+  p = attnpath_probability (model);
+  [opt.Probability, opt.Labels] = deal (p(left), y(left));
+end
+opt.Probability = ap_check_array ('plot', 'Probability', opt.Probability, {'P', 1});
+if any (opt.Probability < 0 | opt.Probability > 1)
+  ap_fail ('plot', 'badValue', 'Probability must be between 0 and 1, not %g to %g', min (opt.Probability), ...
+           max (opt.Probability));
+end
+opt.Labels = ap_labels ('plot', 'Labels', opt.Labels, numel (opt.Probability));
+if any (abs (opt.Labels) ~= 1)
+  ap_fail ('plot', 'badValue', 'Labels must be -1 and +1');
+end
+end
+
+function opt = of_classes (opt, model, y, left)
+% The largest probability of each example, and whether it is that of its class: like two classes from here on
+if isempty (opt.Labels)
+  p = attnpath_probability (model);
+  opt.Probability = p(left,:);
+  [~, number] = max (y(left,:), [], 2);
+else
+  classes = classes_of (model, size (opt.Probability, 2));
+  opt.Probability = ap_check_array ('plot', 'Probability', opt.Probability, {'P', numel(classes)});
+  wrong = find (any (opt.Probability < 0, 2) | abs (sum (opt.Probability, 2) - 1) > 1e-6, 1);
+  if ~isempty (wrong)
+    ap_fail ('plot', 'badValue', 'row %d of Probability must be probabilities that add up to 1, not to %g', wrong, ...
+             sum (opt.Probability(wrong,:)));
+  end
+  number = ap_class_of ('plot', 'Labels', opt.Labels, classes);
+  if numel (number) ~= size (opt.Probability, 1)
+    ap_fail ('plot', 'badShape', 'Labels must be %d x 1, not %s', size (opt.Probability, 1), ap_describe (opt.Labels));
+  end
+end
+[~, ~, opt.Probability, opt.Labels] = ap_class_losses (opt.Probability, number, opt.Bins);
+opt.words = {'largest probability', 'share of right answers'};
+end
+
+function h = draw_reliability (ax, opt)
+[bins, ece] = ap_reliability (opt.Probability, opt.Labels, opt.Bins);
+p = bins(:,1)';
+share = bins(:,2)';
+n = bins(:,3)';
+middle = (n .* share + 0.5) ./ (n + 1);            % Wilson's interval: the shares that this one is one error from
+half = sqrt (n .* share .* (1 - share) + 0.25) ./ (n + 1);
+h.line = [line([0 1], [0 1], 'Parent', ax, 'color', [0.6 0.6 0.6], 'linestyle', '--'); ...
+          marked_line(ax, p, share)];
+for k = 1:numel (p)
+  h.line(end+1,1) = line ([p(k) p(k)], middle(k) + [-1 1] * half(k), 'Parent', ax, 'color', [0.00 0.32 0.62]);
+end
+head = {sprintf('%d examples', numel (opt.Labels)), sprintf('expected calibration error %.3f', ece)};  % for a subplot
+ap_plot_axes (ax, [opt.words, {head}], 'xlim', [0 1], 'ylim', [0 1], 'dataaspectratio', [1 1 1]);
+end
+
+% ---- what several kinds draw ----
+
+function h = image_of (ax, values, map, limits, varargin)
+% A matrix as an image, row by row from above, in colours that survive a print in grey.
+% Inputs :  map, 'diverging', blue, white, red: both ends equally dark, so that grey shows the size, and numbers in the
+%           cells the sign; or 'sequential', pale yellow to dark blue, its lightness falling steadily;  limits, the
+%           values of the first and the last colour;  further properties of the axes
+% Outputs:  struct of image
+if strcmp (map, 'diverging')
+  shades = [0.08 0.28 0.55; 0.45 0.66 0.85; 1 1 1; 0.96 0.62 0.50; 0.66 0.08 0.12];
+else
+  shades = [1 1 0.90; 0.78 0.91 0.71; 0.33 0.71 0.72; 0.14 0.42 0.64; 0.05 0.14 0.38];
+end
+h.image = imagesc (values, 'Parent', ax);
+cells_under (h.image);
+[m, n] = size (values);
+colours = interp1 (linspace (-1, 1, 5), shades, linspace (-1, 1, 255)');
+set (ax, 'clim', limits, 'colormap', colours, 'ydir', 'reverse', 'xlim', [0.5 n+0.5], 'ylim', [0.5 m+0.5], ...
+     'layer', 'top', 'box', 'on', varargin{:});
+end
+
+function cells_under (h)
+% The cells of an image with scaled colours once more, as patches that lie under it.
+% Octave 9 of Debian 13 drops images from PDF and SVG files and keeps patches. On the screen, and where images are kept,
+% nothing of these is seen. Older Octaves have none: they keep images, and their PDF files, by way of PostScript, may
+% fail with patches. Images of more than 64 x 64 have none, which would make files large. The patches are known by
+% their tag, 'cells'. The corners of a cell have its colour, and no third coordinate: see ap_plot_bars, and for one axes
+% that has depth Octave sorts a whole figure in space.
+if ~exist ('OCTAVE_VERSION', 'builtin') || compare_versions (OCTAVE_VERSION (), '9', '<'), return; end
+if ap_plot_by_gnuplot (h), return; end                                     % which keeps images
+C = get (h, 'CData');
+if numel (C) > 64 ^ 2, return; end
+ax = get (h, 'Parent');
+[x, y] = deal (edges (get (h, 'XData'), size (C, 2)), edges (get (h, 'YData'), size (C, 1)));
+[left, low] = meshgrid (x(1:end-1), y(1:end-1));
+[right, high] = meshgrid (x(2:end), y(2:end));
+cells = patch ('Parent', ax, 'Vertices', [left(:), low(:); left(:), high(:); right(:), high(:); right(:), low(:)], ...
+               'Faces', reshape (1:4*numel (C), [], 4), 'FaceVertexCData', repmat (C(:), 4, 1), ...
+               'FaceColor', 'interp', 'EdgeColor', 'interp', 'LineWidth', 0.1, 'Tag', 'cells');
+others = get (ax, 'Children');
+others = others(others ~= cells);
+set (ax, 'Children', [others; cells]);                                     % under all
+set (cells, 'HandleVisibility', 'off');
+end
+
+function x = edges (centres, n)
+% The edges of n cells, the first and the last of which have these centres
+wide = (centres(end) - centres(1)) / max (n - 1, 1) + (n == 1);
+x = centres(1) - wide / 2 + wide * (0:n);
+end
+
+function h = block_lines (ax, at, n)
+% Lines between blocks of a square image of n rows. at: 1 x k, places between rows
+x = [at; at; NaN(size (at))];
+y = repmat ([0.5; n + 0.5; NaN], 1, numel (at));
+h = line ([x(:); y(:)], [y(:); x(:)], 'Parent', ax, 'color', [0 0 0], 'linewidth', 1);
+end
+
+function h = numbers_in (ax, words, dark)
+% Words in the cells of a square image, white on dark ones. words: n x n cell; dark: n x n; h: 1 x n^2 handles
+n = size (words, 1);
+[~, width] = ap_plot_pixels (ax);
+small = min (get (ax, 'fontsize'), width / n / 3.2);               % five digits and a margin
+h = zeros (1, n ^ 2);
+for k = 1:n ^ 2
+  [p, q] = ind2sub ([n n], k);
+  h(k) = text (q, p, words{k}, 'Parent', ax, 'color', [1 1 1] * dark(k), 'fontsize', small, ...
+               'horizontalalignment', 'center', 'verticalalignment', 'middle');
+end
+end
+
+function h = marked_line (ax, x, y, varargin)
+% A line through round marks, blue, with other properties of the line
+blue = [0.00 0.32 0.62];
+h = line (x, y, 'Parent', ax, 'color', blue, 'linestyle', '-', 'linewidth', 1.2, 'marker', 'o', 'markersize', 5, ...
+          'markerfacecolor', blue, varargin{:});
+end
+
+function text = width_text (net)
+% The widths of a network for a title: one number where they are equal
+if all (net.width == net.width(1))
+  text = sprintf ('N = %g', net.width(1));
+else
+  text = ['N = ' strjoin(arrayfun (@(N) sprintf ('%g', N), net.width, 'UniformOutput', false), ', ')];
+end
 end
 
 %!demo

@@ -64,9 +64,7 @@ function [mu, s2, class] = attnpath_predict (model, X, varargin)
 % SPDX-License-Identifier: BSD-3-Clause
 % TESTING: predict.tst, test_ap_predict.c   REFERENCE: ref_predict.m   SOURCE: (T10)
 
-if nargin < 2
-  ap_fail ('predict', 'usage', 'the call is [mu, s2, class] = attnpath_predict (model, X, Name, Value, ...)');
-end
+ap_check_call ('predict', nargin >= 2, '[mu, s2, class] = attnpath_predict (model, X, Name, Value, ...)');
 ap_check_is_model ('predict', model);
 table = {'Limit',   '', 'word', {'gp'}
          'U',       [], 'any',  []

@@ -72,9 +72,7 @@ function [p, logloss, ece, fit] = attnpath_probability (model, varargin)
 % SPDX-License-Identifier: BSD-3-Clause
 % TESTING: probability.tst   REFERENCE: ref_probability.m   SOURCE: (T10), (T24)
 
-if nargin < 1
-  ap_fail ('probability', 'usage', 'the call is p = attnpath_probability (model, X, Name, Value, ...)');
-end
+ap_check_call ('probability', nargin >= 1, 'p = attnpath_probability (model, X, Name, Value, ...)');
 ap_check_is_model ('probability', model);
 table = {'Labels',  [],   'any',   []
          'Bins',    10,   'count', [1 1e6]

@@ -94,9 +94,8 @@ function post = attnpath_sample (net, X, varargin)
 % SPDX-License-Identifier: BSD-3-Clause
 % TESTING: sample.tst, test_ap_sample.c   SOURCE: (T11), (T12), (T13)
 
-if nargin < 2 || (nargin < 3 && ~ap_is_moments (X))
-  ap_fail ('sample', 'usage', 'the call is post = attnpath_sample (net, X, y, Name, Value, ...)');
-end
+ap_check_call ('sample', nargin >= 3 || (nargin == 2 && ap_is_moments (X)), ...
+               'post = attnpath_sample (net, X, y, Name, Value, ...)');
 [y, varargin] = ap_take_labels (X, varargin);
 table = {'Method',     'collapsed', 'word',   {'collapsed', 'langevin', 'langevin-all'}
          'Input',      '',          'word',   {'exact', 'langevin'}
@@ -128,7 +127,7 @@ C = size (data.y, 2);
 check_room (opt, net, N0, C);
 check_draws (opt, net, C);
 probe = probe_inputs (net, X, N0, opt);
-if ap_span_error (net, data, given, probe) > far, data = without_basis (net, given, use); end
+if span_error (net, data, given, probe) > far, data = without_basis (net, given, use); end
 
 held = onCleanup (@() attnpath_interrupt_mex ('release'));
 attnpath_interrupt_mex ('hold');                   % see ap_run: from here on Ctrl-C ends the run, and loses nothing
@@ -146,7 +145,7 @@ for name = {'acceptance', 'moved', 'divergences', 'step', 'steps', 'friction', '
 end
 post.interrupted = interrupted;
 if opt.Weights && ~isempty (opt.Checkpoint)
-  post.weights = struct ('file', weights_file (opt), 'numbers', numbers (net, N0, C), ...
+  post.weights = struct ('file', [opt.Checkpoint '.weights'], 'numbers', sum (ap_weight_sizes (net, N0, C)), ...
                          'draws', size (post.logpost, 1), 'chains', opt.Chains);
 end
 [post.diagnostics, post.converged, post.reason] = judge (post, opt);
@@ -191,7 +190,7 @@ end
 end
 
 function check_room (opt, net, N0, C)
-total = 8 * numbers (net, N0, C) * opt.Draws * opt.Chains;
+total = 8 * sum (ap_weight_sizes (net, N0, C)) * opt.Draws * opt.Chains;
 if opt.Weights && isempty (opt.Checkpoint) && total > opt.Memory * 2^30
   ap_fail ('sample', 'tooLarge', ['the weights of %d draws of %d chains take %.3g GiB, more than Memory, %g: ' ...
            'give a Checkpoint, and they go to a file beside it'], opt.Draws, opt.Chains, total / 2^30, opt.Memory);
@@ -229,11 +228,6 @@ order = order(1:end-1);
 if C > 1, ua = order{end}; end
 end
 
-function n = numbers (net, N0, C)
-% in one set of weights
-n = sum (ap_weight_sizes (net, N0, C));
-end
-
 function probe = probe_inputs (net, X, N0, opt)
 if isnumeric (opt.Probe) && isempty (opt.Probe)
   probe = [];
@@ -246,6 +240,43 @@ else
   tokens = ap_check_array ('sample', 'Probe', opt.Probe, {N0, 'T', 'P'});
   probe = ap_inputs ('sample', net, tokens, [], []);
 end
+end
+
+function off = span_error (net, data, given, probe)
+% Bound on the error of an output's mean from the basis of the path inputs' span.
+% Outputs:  off, the largest over the inputs of probe, in prior standard deviations of the output; 0 without a basis
+% The path inputs X = B X' + Z of the examples are taken for B X', Z being tokens' rounding. Kernels with an input xi of
+% which xi_o lies outside the span lose s sum_ab U_ab xi_o_a' Z_b, s = sigma_0^2/(N0 Pi), and the mean loses its product
+% with A^{-1} y, |A^{-1} y| <= |y|/T. With U at its GP limit, at most u, and sqrt (s u) |xi| the prior standard
+% deviation, that is at most sqrt (s u) |xi_o|/|xi| |Z| |y|/T of them. It grows as the root of U.
+off = 0;
+if isempty (data.basis) || isempty (probe), return; end
+s = net.variance(1) / (size (probe, 1) * size (probe, 3));
+u = max (ap_gp_diagonal (net, 1));
+labels = sqrt (sum (data.y(:) .^ 2) + data.rest);
+share = sqrt (squares (outside (data.basis, probe)) ./ max (squares (probe), realmin));
+off = max (share) * sqrt (s * u) * rounded (data, given) * labels / net.temperature;
+end
+
+function n = squares (x)
+% of an input, over all paths
+n = sum (sum (x .^ 2, 1), 3);
+end
+
+function z = rounded (data, given)
+% The norm of Z: of sums of squares, what ap_span.c allows it to be
+if isfield (given, 'moments')
+  allowed = 4;
+  if strcmp (given.moments.form, 'square'), allowed = data.N0; end
+  z = sqrt (allowed * eps * sum (data.Xi(:) .^ 2));
+else
+  Xi = ap_by_noise (given.paths.Xi, given.y, ap_noise_of (given));
+  z = norm (reshape (outside (data.basis, Xi), [], 1));
+end
+end
+
+function x = outside (basis, x)
+x(:,:) = x(:,:) - basis * (basis' * x(:,:));
 end
 
 function data = without_basis (net, given, use)
@@ -297,7 +328,7 @@ interrupted = strcmp (out.status, 'interrupted');
 if interrupted, return; end
 file = [];
 if opt.Weights && ~isempty (opt.Checkpoint)
-  file = open_weights (opt, run, numbers (net, data.N0, C));
+  file = open_weights (opt, run, sum (ap_weight_sizes (net, data.N0, C)));
   close_it = onCleanup (@() fclose (file));
 end
 job = struct ('name', 'sample', 'goal', opt.Warmup + opt.Draws * opt.Thin, 'done', @(run) run.facts.done(1), ...
@@ -357,13 +388,9 @@ run.pieces = {join(run.pieces, Inf, C)};
 values = struct ('attnpath_sample_run', run);
 end
 
-function name = weights_file (opt)
-name = [opt.Checkpoint '.weights'];
-end
-
 function file = open_weights (opt, run, count)
 % The file of weights, at the place behind the last draw of the checkpoint: what a crash left beyond it is written again
-name = weights_file (opt);
+name = [opt.Checkpoint '.weights'];
 mode = 'r+';
 if run.drawn == 0, mode = 'w+'; end
 file = fopen (name, mode, 'ieee-le');

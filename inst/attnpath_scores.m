@@ -67,9 +67,7 @@ function [score, largest, classes] = attnpath_scores (model, varargin)
 % SPDX-License-Identifier: BSD-3-Clause
 % TESTING: scores.tst   REFERENCE: ref_scores.m   SOURCE: theory.md sections 8 and 16
 
-if nargin < 1
-  ap_fail ('scores', 'usage', 'the call is score = attnpath_scores (model, Name, Value, ...)');
-end
+ap_check_call ('scores', nargin >= 1, 'score = attnpath_scores (model, Name, Value, ...)');
 ap_check_is_model ('scores', model);
 table = {'By',      'share', 'word', {'share', 'order', 'predictor', 'loo', 'evidence', 'ablation', 'importance'}
          'Groups',  [],      'any',  []

@@ -94,9 +94,8 @@ function sol = attnpath_solve (net, X, varargin)
 % SPDX-License-Identifier: BSD-3-Clause
 % TESTING: solve.tst, noise.tst, test_ap_solve.c   REFERENCE: ref_action.m   SOURCE: (T7), (T8), (T10b)
 
-if nargin < 2 || (nargin < 3 && ~ap_is_moments (X))
-  ap_fail ('solve', 'usage', 'the call is sol = attnpath_solve (net, X, y, Name, Value, ...)');
-end
+ap_check_call ('solve', nargin >= 3 || (nargin == 2 && ap_is_moments (X)), ...
+               'sol = attnpath_solve (net, X, y, Name, Value, ...)');
 [y, varargin] = ap_take_labels (X, varargin);
 if iscell (y) && ~any (cellfun (@ischar, y(:)))
   ap_fail ('solve', 'badClass', ['y must be P x 1 labels, not %s; attention maps A that you bring go through ' ...

@@ -36,9 +36,7 @@ function source = attnpath_source (files, varargin)
 % SPDX-License-Identifier: BSD-3-Clause
 % TESTING: moments.tst
 
-if nargin < 1
-  ap_fail ('source', 'usage', 'the call is source = attnpath_source (files, Name, Value)');
-end
+ap_check_call ('source', nargin >= 1, 'source = attnpath_source (files, Name, Value)');
 table = {'Names', {'X', 'y', 'A', 'Lengths'}, 'any', []};
 opt = ap_options ('source', table, varargin);
 if ~iscellstr (opt.Names) || ~any (numel (opt.Names) == [4 5])

@@ -72,12 +72,11 @@ function result = attnpath_sweep (fun, grid, varargin)
 % SPDX-License-Identifier: BSD-3-Clause
 % TESTING: sweep.tst, kill, test_slurm
 
-if nargin == 1 && ischar (fun) && exist (fun, 'file') == 2    % a process of another sweep: see sweep_team
+if nargin == 1 && ischar (fun) && exist (fun, 'file') == 2    % a process of another sweep: see hire
   work_for_team (fun);
   return
-elseif nargin < 2
-  ap_fail ('sweep', 'usage', 'the call is result = attnpath_sweep (fun, grid, Name, Value, ...)');
 end
+ap_check_call ('sweep', nargin >= 2, 'result = attnpath_sweep (fun, grid, Name, Value, ...)');
 table = {'Folder',  '',    'text',  []
          'Workers', 0,     'count', [0 1e4]
          'Job',     [],    'any',   []
@@ -164,26 +163,24 @@ end
 
 function tell (result, plan, opt, ending)
 mine = result(plan.part);
+place = @(list) label_of (plan, plan.part(list(1)));
 failed = find (strcmp ({mine.status}, 'failed'));
 missing = find (strcmp ({mine.status}, 'missing'));
 warned = find (gave_warnings (mine));
 if ~isempty (warned) && (opt.Workers > 0 || opt.Collect)           % otherwise they were shown
-  [~, label] = values_at (plan, plan.part(warned(1)));
   warning ('attnpath:sweep:warned', 'attnpath_sweep: %d of %d cells gave warnings, the first at %s: %s', ...
-           numel (warned), numel (mine), label, mine(warned(1)).warnings{1});
+           numel (warned), numel (mine), place (warned), mine(warned(1)).warnings{1});
 end
 if ~isempty (failed)
-  [~, label] = values_at (plan, plan.part(failed(1)));
   warning ('attnpath:sweep:failed', 'attnpath_sweep: %d of %d cells failed, the first at %s: %s', numel (failed), ...
-           numel (mine), label, mine(failed(1)).error);
+           numel (mine), place (failed), mine(failed(1)).error);
 end
 if strcmp (ending, 'interrupted')
   warning ('attnpath:sweep:interrupted', 'attnpath_sweep: interrupted, %d of %d cells have not run', ...
            numel (missing), numel (mine));
 elseif ~isempty (missing)
-  [~, label] = values_at (plan, plan.part(missing(1)));
   warning ('attnpath:sweep:missing', 'attnpath_sweep: %d of %d cells are missing in %s, the first at %s', ...
-           numel (missing), numel (mine), opt.Folder, label);
+           numel (missing), numel (mine), opt.Folder, place (missing));
 end
 end
 
@@ -315,7 +312,7 @@ yes = numel (fieldnames (found)) == 5 && all (isfield (found, {'file', 'cell', '
 end
 
 function work_for_team (file)
-% What a child of sweep_team does: cells whose numbers it reads, until there are none.
+% What a child does, see hire: cells whose numbers it reads, until there are none.
 % Inputs :  file, with the plan of the sweep. File descriptor 3 gives the numbers, 4 takes the replies
 % The child ends when its input ends, when another process is its parent, or after Ctrl-C, which a terminal sends to
 % all of its processes. It finishes the cell it is at before it ends.
@@ -326,10 +323,10 @@ try
   plan = loaded.plan;
   warning (loaded.states);
 catch                                              % a name alone was given, of some other file
-  ap_fail ('sweep', 'usage', 'the call is result = attnpath_sweep (fun, grid, Name, Value, ...)');
+  ap_check_call ('sweep', false, 'result = attnpath_sweep (fun, grid, Name, Value, ...)');
 end
 warning ('off', 'backtrace');
-warned = ap_sweep_warned ();
+restored = interrupts_raise ();
 numbers = fopen ('/dev/fd/3', 'r');
 words = fopen ('/dev/fd/4', 'w');
 say_to_team (words, 0, 'ready');
@@ -427,31 +424,28 @@ if ~isempty (opt.Job)
 end
 end
 
-function [at, label] = values_at (plan, k)
-% The values of cell k, a struct with one for each field of the grid;  label, the same in words
+function at = values_at (plan, k)
+% The values of cell k, a struct with one for each field of the grid
 subs = cell (1, numel (plan.names));
 [subs{:}] = ind2sub (plan.shape, k);
-words = cell (1, numel (subs));
-for j = 1:numel (subs)
-  at.(plan.names{j}) = plan.values{j}{subs{j}};
-  if nargout > 1, words{j} = [plan.names{j} ' = ' ap_describe(at.(plan.names{j}))]; end
+for j = 1:numel (subs), at.(plan.names{j}) = plan.values{j}{subs{j}}; end
 end
-if nargout > 1, label = strjoin (words, ', '); end
+
+function label = label_of (plan, k)
+% The same in words
+at = values_at (plan, k);
+label = strjoin (cellfun (@(name) [name ' = ' ap_describe(at.(name))], plan.names, 'UniformOutput', false), ', ');
 end
 
 function values = values_of (name, given)
 f = 'sweep';
 if isa (given, 'string'), given = cellstr (given); end
-if ~(isnumeric (given) || islogical (given) || iscellstr (given))
-  ap_fail (f, 'badClass', 'the values of %s must be numbers or a cell of texts, not %s', name, ap_describe (given));
-elseif issparse (given)
-  ap_fail (f, 'sparse', 'the values of %s must be a full array, not %s', name, ap_describe (given));
-elseif isempty (given)
-  ap_fail (f, 'empty', 'the values of %s are %s: a sweep over none of them has no cells', name, ap_describe (given));
-elseif ~isvector (given)
-  ap_fail (f, 'badShape', 'the values of %s must be a row or a column, not %s', name, ap_describe (given));
-elseif ~iscell (given) && ~isreal (given)
-  ap_fail (f, 'notReal', 'the values of %s must be real, not %s', name, ap_describe (given));
+numbers = given;
+if iscellstr (given), numbers = zeros (size (given)); end
+what = ap_fault (numbers, isnumeric (numbers) || islogical (numbers), isvector (numbers));
+if ~isempty (what)
+  ap_fail (f, what, 'the values of %s must be a full, real row or column of numbers, or a cell of texts, not %s', ...
+           name, ap_describe (given));
 end
 if isfloat (given), given = given + 0; end         % no -0, which is equal to 0 and would be another text
 values = given(:)';
@@ -593,14 +587,19 @@ function [run, ending] = sweep_run (plan, todo, workers, there, display)
 % Outputs:  run, struct of record (1 x cells cell, filled where a cell ran in this session without a folder), done and
 %           failed (numbers of cells that this call has finished);  ending, '' or 'interrupted', as from ap_run
 clock = tic ();
-run = struct ('todo', todo, 'record', {cell(1, numel (plan.file))}, 'done', 0, 'failed', 0);
-warned = ap_sweep_warned ();
+run = struct ('todo', todo, 'record', {cell(1, numel (plan.file))}, 'done', 0, 'failed', 0, ...
+              'next', todo, ...                    % cells that are in no queue of a process
+              'killed', [], ...                    % cells whose process was killed, once
+              'busy', 0, ...                       % seconds that cells took, of all processes
+              'early', 0);                         % processes that ended before their first cell, one after the other
+restored = interrupts_raise ();
 if workers == 0
   advance = @(run, count) here (run, count, plan);
 elseif exist ('OCTAVE_VERSION', 'builtin')
-  dismissed = onCleanup (@() sweep_team ('dismiss'));
-  sweep_team ('hire', plan, min (workers, numel (todo)));
-  advance = @(run, count) sweep_team ('work', plan, run);
+  file = tempname ();
+  dismissed = onCleanup (@() dismiss (file));
+  hire (file, plan, min (workers, numel (todo)));
+  advance = @(run, count) by_team (run, plan, file);
 else
   advance = @(run, count) by_parfor (run, count, plan, workers);
 end
@@ -610,6 +609,16 @@ job = struct ('name', 'sweep', 'goal', numel (todo), 'done', @(run) run.done, 'a
               'few', 3 + 2 * workers);              % of the first cells of several processes the slow ones are missing
 announce (display, todo, workers, there);
 [run, ending] = ap_run (job, run);
+end
+
+function restore = interrupts_raise ()
+% A warning that Ctrl-C ended a run within a cell becomes an error: its value is no result.
+% Outputs:  restore, an onCleanup that makes such errors warnings again
+stems = {'sample', 'train', 'moments', 'prune', 'scores', 'tune', 'sweep'};           % sweep.tst looks for more
+ids = strcat ('attnpath:', stems, ':interrupted');
+before = cellfun (@(id) warning ('query', id), ids);
+restore = onCleanup (@() arrayfun (@(one) warning (one.state, one.identifier), before));
+for k = 1:numel (ids), warning ('error', ids{k}); end
 end
 
 function [run, ending, seconds] = here (run, count, plan)
@@ -669,9 +678,7 @@ ending = '';
 seconds = toc (begun);
 end
 
-function [run, ending, seconds] = sweep_team (what, plan, run)
-% Processes that run cells of a sweep, in Octave: octave-cli children, one BLAS thread each.
-% Inputs :  plan, from sweep_plan;  run, from sweep_run
+% ---- processes that run cells, in Octave: octave-cli children, one BLAS thread each ----
 % A child reads numbers of cells, writes each record into the folder, and then writes a line 'number word', where word
 % is done, failed, or unsaved with a message; before the first it writes '0 ready', and '0 left' if Ctrl-C ends it.
 % So at any moment the current cell of a child is the first in its queue. A queue holds half a second of
@@ -685,42 +692,49 @@ function [run, ending, seconds] = sweep_team (what, plan, run)
 %   finish the cell they are at, and end.
 % A child that ends early is replaced, unless four in a row have ended before their first cell. The parallel package
 % is not used: it gives results back only when all cells have ended, and a sweep that is killed would lose them.
-persistent team file
-switch what
-  case 'hire'
-    file = tempname ();
-    plan.parent = getpid ();
-    folders = path ();
-    states = warning ();                           % those that are off here are off there
-    save ('-binary', file, 'plan', 'folders', 'states');
-    for w = 1:run
-      child = start (file);
-      if w == 1, team = child; else, team(w) = child; end
-    end
-  case 'dismiss'
-    for w = 1:numel (team), stop (team(w)); end
-    if ~isempty (file), unlink (file); end
-    team = [];
-    file = '';
-  case 'work'
-    begun = tic ();
-    ending = '';
-    if ~isfield (run, 'next')
-      run.next = run.todo;                         % cells that are in no queue
-      run.killed = [];                             % cells whose process was killed, once
-      run.busy = 0;                                % seconds that cells took, of all children
-      run.early = 0;                               % children that ended before their first cell, one after the other
-    end
-    while run.done < numel (run.todo) && toc (begun) < 0.25 && ~attnpath_interrupt_mex ('seen')
-      pause (0.01);
-      for w = 1:numel (team)
-        [team(w), run] = hear (team(w), run);
-        [team(w), run] = look_after (team(w), run, plan, file);
-        [team(w), run] = feed (team(w), run, numel (team));
-      end
-    end
-    seconds = toc (begun);
+
+function hire (file, plan, workers)
+% Start the children. file: where they find the plan of the sweep
+plan.parent = getpid ();
+folders = path ();
+states = warning ();                               % those that are off here are off there
+save ('-binary', file, 'plan', 'folders', 'states');
+for w = 1:workers
+  child = start (file);
+  if w == 1, children = child; else, children(w) = child; end
+  team (children);
 end
+end
+
+function children = team (children)
+% The children, kept where dismiss finds them, however the sweep ends
+persistent kept
+if nargin > 0, kept = children; end
+children = kept;
+end
+
+function dismiss (file)
+for child = reshape (team (), 1, []), stop (child); end
+team ([]);
+if exist (file, 'file'), unlink (file); end
+end
+
+function [run, ending, seconds] = by_team (run, plan, file)
+% advance of ap_run: a quarter of a second of the children's work
+begun = tic ();
+ending = '';
+children = team ();
+while run.done < numel (run.todo) && toc (begun) < 0.25 && ~attnpath_interrupt_mex ('seen')
+  pause (0.01);
+  for w = 1:numel (children)
+    [children(w), run] = hear (children(w), run);
+    [children(w), run] = look_after (children(w), run, plan, file);
+    team (children);                               % with those that took the places of others
+    [children(w), run] = feed (children(w), run, numel (children));
+  end
+end
+team (children);
+seconds = toc (begun);
 end
 
 function child = start (file)
@@ -892,8 +906,7 @@ function within (plan, k)
 % session is ending, or Ctrl-C could not be held
 persistent now
 if k == 0 && now > 0
-  [~, label] = values_at (plan, now);
-  fprintf ('attnpath_sweep: the cell %s was left by exit, or by Ctrl-C: it is not done\n', label);
+  fprintf ('attnpath_sweep: the cell %s was left by exit, or by Ctrl-C: it is not done\n', label_of (plan, now));
 end
 now = k;
 end

@@ -89,9 +89,9 @@ table = {'P',          200,      'count',  [1 Inf]
 opt = check (ap_options ('task_exchangeable', table, varargin));
 
 map = ap_seeded ([opt.Seed, 9], @() draw_map (opt));
-task.key_variance = variances (opt);
-[task.Xtrain, task.ytrain, train] = sequences (opt, map, task.key_variance, 0, opt.Tokens, opt.P);
-[task.Xtest, task.ytest, test] = sequences (opt, map, task.key_variance, 4, opt.TestTokens, opt.Ptest);
+s2 = variances (opt);
+[task.Xtrain, task.ytrain, train] = sequences (opt, map, s2, 0, opt.Tokens, opt.P);
+[task.Xtest, task.ytest, test] = sequences (opt, map, s2, 4, opt.TestTokens, opt.Ptest);
 [task.heads, task.path_names] = heads_of (opt);
 for name = {'latent', 'truth', 'posterior'}
   task.(name{1}) = struct ('train', train.(name{1}), 'test', test.(name{1}));
@@ -100,9 +100,8 @@ task.phi = @(k) features (map, k);
 noise = opt.Noise;
 task.infer = @(k, v) regression (features (map, k), v, noise);
 task.map = map;
+task.key_variance = s2;
 task.settings = opt;
-task = orderfields (task, {'Xtrain', 'ytrain', 'Xtest', 'ytest', 'heads', 'path_names', 'latent', 'truth', ...
-                           'posterior', 'phi', 'infer', 'map', 'key_variance', 'settings'});
 if nargout == 0
   ap_task_told (task);
   clear task

@@ -294,10 +294,7 @@ end
 
 function [X, y, choice] = sequences (task, opt, part, stream, P)
 patches = task.images.(part);
-choose = @() ap_oneshot_choose (P, size (patches, 4), size (patches, 3), opt.Shots);
-if opt.Ways > 2
-  choose = @() ap_oneshot_ways (P, size (patches, 4), size (patches, 3), opt.Shots, opt.Ways);
-end
+choose = @() ap_oneshot_choose (P, size (patches, 4), size (patches, 3), opt.Shots, opt.Ways);
 choice = ap_seeded ([opt.Seed, stream], choose);
 X = double (ap_oneshot_batch (patches, choice, task.embedding, task.positions));
 y = choice.y;

@@ -91,9 +91,8 @@ function [sol, info] = attnpath_tune (net, X, varargin)
 % SPDX-License-Identifier: BSD-3-Clause
 % TESTING: tune.tst   SOURCE: (T10b), (T23), (T24), (T25)
 
-if nargin < 2 || (nargin < 3 && ~ap_is_moments (X))
-  ap_fail ('tune', 'usage', 'the call is [sol, info] = attnpath_tune (net, X, y, Name, Value, ...)');
-end
+ap_check_call ('tune', nargin >= 3 || (nargin == 2 && ap_is_moments (X)), ...
+               '[sol, info] = attnpath_tune (net, X, y, Name, Value, ...)');
 [y, varargin] = ap_take_labels (X, varargin);
 table = {'Tune',             {},         'any',    []
          'By',               '',         'word',   {'loo', 'density', 'evidence'}

@@ -32,9 +32,8 @@ function weights = attnpath_weights (post, draw, chain)
 % SPDX-License-Identifier: BSD-3-Clause
 % TESTING: sample.tst   SOURCE: (T1)
 
-if nargin ~= 3
-  ap_fail ('weights', 'usage', 'the call is weights = attnpath_weights (post, draw, chain)');
-elseif ~isstruct (post) || numel (post) ~= 1
+ap_check_call ('weights', nargin == 3, 'weights = attnpath_weights (post, draw, chain)');
+if ~isstruct (post) || numel (post) ~= 1
   ap_fail ('weights', 'badClass', 'post must be one struct, from attnpath_sample, not %s', ap_describe (post));
 elseif ~isfield (post, 'weights')
   ap_fail ('weights', 'missingField', 'post has no field weights: it must be a sample, from attnpath_sample');

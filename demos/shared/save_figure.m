@@ -25,7 +25,7 @@ close (fig);
 end
 
 function to_patches (h)
-% As private/ap_plot_cells.m, which demos cannot call, but for images of any size
+% As cells_under of attnpath_plot.m, which demos cannot call, but for images of any size
 set (h, 'visible', 'off');
 ax = get (h, 'parent');
 if ~isempty (findall (ax, 'tag', 'cells')), return; end     % attnpath_plot has replaced it

@@ -44,20 +44,14 @@ if isstruct (paths)
       check_skips (fname, name, zeros (size (net.skip)), net.skip);
     end
     if has(5) || any ([net.headscale{:}] ~= 1)
-      factor = ap_rescale (fname, name, scales_of (fname, name, paths, net), net);
+      theirs = ap_head_scales (fname, [name '.headscale'], paths, net.H);
+      factor = ap_rescale (fname, name, theirs, net);
     end
   end
   Xi = ap_check_array (fname, [name '.Xi'], paths.Xi, {N0, 'P', ap_path_count(net)}, unread);
   if ~isempty (factor), Xi = bsxfun (@times, Xi, reshape (factor, 1, 1, [])); end
 else
   Xi = ap_check_array (fname, name, paths, {N0, 'P', ap_path_count(net)}, unread);
-end
-end
-
-function scale = scales_of (fname, name, paths, net)
-scale = ap_head_scales (struct ('H', net.H));
-if isfield (paths, 'headscale')
-  scale = ap_check_head_scales (fname, [name '.headscale'], paths.headscale, net.H);
 end
 end
 

@@ -28,7 +28,7 @@ if any (m.H < 1 | m.H ~= fix (m.H))
   ap_fail (fname, 'badValue', '%s.H must be head counts from 1 on, not %s', name, mat2str (m.H));
 end
 if isfield (m, 'skip'), ap_check_value (fname, [name '.skip'], m.skip, 'row', {numel(m.H), 0, Inf}); end
-if isfield (m, 'headscale'), ap_check_head_scales (fname, [name '.headscale'], m.headscale, m.H); end
+scales = ap_head_scales (fname, [name '.headscale'], m, m.H);
 ap_check_value (fname, [name '.P'], m.P, 'count', [1 2^53]);
 if isfield (m, 'outputs'), ap_check_value (fname, [name '.outputs'], m.outputs, 'count', [1 2^31]); end
 if isfield (m, 'lognoise'), ap_check_value (fname, [name '.lognoise'], m.lognoise, 'number', [-Inf Inf]); end
@@ -40,7 +40,7 @@ ap_check_array (fname, [name '.parts'], m.parts, {'k', 5});
 ap_check_value (fname, [name '.complete'], m.complete, 'flag');
 if nargin > 3
   ours = net;
-  ours.headscale = ap_head_scales (m);             % which may be others
+  ours.headscale = scales;                         % which may be others
   wanted = ap_net_text (ours, m.N0, false);
   known = find (wanted == ';', 1);                 % without heads on both sides, as far as this
   if ~isempty (net.heads) && ~ap_is_brought (m)

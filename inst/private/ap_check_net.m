@@ -12,52 +12,39 @@ function net = ap_check_net (fname, net)
 % SPDX-License-Identifier: BSD-3-Clause
 
 fields = {'heads', 'L', 'H', 'N0', 'width', 'variance', 'temperature', 'readout', 'attention', 'causal'};
-n = numel (fields);
 more = {'skip', 'headscale', 'bandwidth', 'ridge', 'kernel'};                 % which older nets lack
-has = isfield (net, [fields, more]);
-fits = isstruct (net) && numel (net) == 1 && all (has(1:n));
-skip = [];
-scales = {};
-if fits
-  H = net.H;  N = net.width;  s2 = net.variance;  T = net.temperature;  N0 = net.N0;  L = net.L;  heads = net.heads;
-  fits = isfloat (H) && isfloat (N) && isfloat (s2) && isfloat (T) && isfloat (N0) && isfloat (L) ...
-         && isrow (H) && isrow (N) && isrow (s2) && numel (T) == 1 && numel (N0) == 1 && numel (L) == 1 ...
-         && numel (H) == L && numel (N) == L + 1 && numel (s2) == L + 2;
+usual = is_usual (net);
+if ~usual, complain (fname, net, fields); end
+if ~usual || size (struct2cell (net), 1) > numel (fields) + numel (more)
+  ap_check_case (fname, 'net', net, [fields, more]);
 end
-if fits && has(n+1)
-  skip = net.skip;
-  fits = isfloat (skip) && isrow (skip) && numel (skip) == L;
+if ~isfield (net, 'skip'), net.skip = zeros (1, net.L); end
+if ~isfield (net, 'headscale'), net.headscale = ap_head_scales (fname, '', net, net.H); end
 end
-if fits && has(n+2)
-  scales = net.headscale;
-  fits = iscell (scales) && numel (scales) == L && all (cellfun ('isclass', scales, 'double')) ...
-         && all (cellfun ('size', scales, 1) == 1) && all (cellfun ('prodofsize', scales) == H);
-end
-if fits
+
+function yes = is_usual (net)
+% Whether net has all fields, and each is right. Where it is not, complain finds the reason
+yes = false;
+if ~isstruct (net) || numel (net) ~= 1, return; end
+try
+  L = net.L;  H = net.H;  N = net.width;  skip = net.skip;  scales = net.headscale;
+  numbers = {L, H, N, net.variance, net.temperature, net.N0, skip, net.bandwidth, net.ridge, scales{:}};
+  values = [numbers{:}];                           % calls take time: one for the checks that all share
   scales = [scales{:}];
-  values = [N, s2, T, H, N0, skip, scales];        % calls take time: one for the checks that all share
-  counts = [H, N0 + 1];
-  fits = isreal (values) && ~issparse (values) && all (isfinite (values)) ...
-         && all (counts >= 1 & counts == fix (counts)) && all ([skip, scales] >= 0) ...
-         && (~any (skip) || all (skip == 0 | N(1:L) == N(2:L+1))) && all (scales <= 1e15) ...
-         && iscell (heads) && (isempty (heads) || numel (heads) == L);
+  counts = [H, net.N0 + 1];
+  yes = all (cellfun ('isclass', numbers, 'double')) && isreal (values) && ~issparse (values) ...
+        && isequal (cellfun ('prodofsize', numbers), [1, L, L + 1, L + 2, 1, 1, L, 1, 1, H]) ...
+        && all (isfinite (values)) && all (counts >= 1 & counts == fix (counts)) && all ([skip, scales] >= 0) ...
+        && all (skip == 0 | N(1:L) == N(2:L+1)) && all (scales <= 1e15) && iscell (net.headscale) ...
+        && ischar (net.attention) && ischar (net.kernel) && (ischar (net.readout) || isnumeric (net.readout)) ...
+        && islogical (net.causal) && numel (net.causal) == 1 && iscell (net.heads) ...
+        && (isempty (net.heads) || numel (net.heads) == L) && all (cellfun (@is_layer, net.heads));
+catch                                              % a field is missing, or of a class without these tests
 end
-if fits
-  fits = ischar (net.attention) && (ischar (net.readout) || isnumeric (net.readout)) && islogical (net.causal) ...
-         && numel (net.causal) == 1;
-  for l = 1:numel (heads)
-    fits = fits && (isfloat (heads{l}) || (isstruct (heads{l}) && all (isfield (heads{l}, {'Q', 'K'}))));
-  end
 end
-if fits && has(n+3), fits = isfloat (net.bandwidth) && numel (net.bandwidth) == 1; end
-if fits && has(n+4), fits = isfloat (net.ridge) && numel (net.ridge) == 1; end
-if fits && has(n+5), fits = ischar (net.kernel); end
-if ~fits
-  complain (fname, net, fields);
-end
-if size (struct2cell (net), 1) > sum (has), ap_check_case (fname, 'net', net, [fields, more]); end
-if ~has(n+1), net.skip = zeros (1, net.L); end
-if ~has(n+2), net.headscale = ap_head_scales (net); end
+
+function yes = is_layer (heads)
+yes = isfloat (heads) || (isstruct (heads) && all (isfield (heads, {'Q', 'K'})));
 end
 
 function complain (fname, net, fields)
@@ -85,7 +72,7 @@ if isfield (net, 'skip')
   end
   ap_check_skip (fname, 'net.skip', net.skip, net.width);
 end
-ap_check_head_scales (fname, 'net.headscale', ap_head_scales (net), net.H);
+ap_head_scales (fname, 'net.headscale', net, net.H);
 for field = {'temperature', 'bandwidth', 'ridge'}
   if isfield (net, field{1})
     ap_check_value (fname, ['net.' field{1}], net.(field{1}), 'number', [-Inf Inf]);
@@ -106,8 +93,7 @@ elseif ~isempty (net.heads) && numel (net.heads) ~= net.L
   ap_fail (fname, 'badShape', 'net.heads is %s, but net.H has %d layers', ap_describe (net.heads), net.L);
 end
 for l = 1:numel (net.heads)
-  pair = isstruct (net.heads{l}) && all (isfield (net.heads{l}, {'Q', 'K'}));
-  if ~pair && ~isfloat (net.heads{l})
+  if ~is_layer (net.heads{l})
     ap_fail (fname, 'badClass', 'net.heads{%d} must be an array or a struct with Q and K, not %s', l, ...
              ap_describe (net.heads{l}));
   end

@@ -1,15 +1,30 @@
-function scale = ap_head_scales (net)
-%AP_HEAD_SCALES  Prior scales of the heads of a network, default 1 (T34).
+function scale = ap_head_scales (fname, name, of, H)
+%AP_HEAD_SCALES  Prior scales of heads (T34), checked; 1 where there are none. An error reports what is wrong.
 %
-%   scale = AP_HEAD_SCALES (net)     1 x L cell of 1 x H_l
-%   Inputs :  net, network, or moments: those without the field headscale have ones
-%   See also attnpath_net, ap_path_scale, ap_check_head_scales.
+%   scale = AP_HEAD_SCALES (fname, name, of, H)
+%   Inputs :  of, network, path inputs or moments, whose field headscale is {1 x H_1, ..., 1 x H_L}, from 0 to 1e15;
+%             name, of the field, for the message;  H, 1 x L head counts
+%   Outputs:  scale, 1 x L cell of rows
+%   Errors:   attnpath:<fname>: badClass, badShape, and those of ap_check_value
+%   See also attnpath_net, ap_path_scale, ap_note_head_scales.
 
 % SPDX-License-Identifier: BSD-3-Clause
 
-if isfield (net, 'headscale')
-  scale = net.headscale;
-else
-  scale = arrayfun (@(H) ones (1, H), net.H, 'UniformOutput', false);
+L = numel (H);
+if ~isfield (of, 'headscale')
+  scale = arrayfun (@(H) ones (1, H), H, 'UniformOutput', false);
+  return
+end
+scale = of.headscale;
+if ~iscell (scale)
+  ap_fail (fname, 'badClass', '%s must be a cell with a row of numbers for each layer, not %s', name, ...
+           ap_describe (scale));
+elseif ~isvector (scale) || numel (scale) ~= L
+  ap_fail (fname, 'badShape', '%s must be a 1 x %d cell, a row of numbers for each layer, not %s', name, L, ...
+           ap_describe (scale));
+end
+scale = reshape (scale, 1, L);
+for l = 1:L
+  scale{l} = ap_check_value (fname, sprintf ('%s{%d}', name, l), scale{l}, 'row', {H(l), 0, 1e15});
 end
 end

@@ -7,7 +7,7 @@ function h = ap_plot_bars (ax, left, width, heights, layers, shades)
 %   face that has one colour, OpenGL leaves the colours of the new corners undefined, and Octave's writer of PDF files
 %   halves a triangle until its corners agree in colour: into up to a million pieces, or without an end, until the
 %   stack is full and Octave dies. Colours of corners stay right when the face is cut. Gnuplot does not need them.
-%   See also ap_plot_cells, attnpath_plot.
+%   See also attnpath_plot.
 
 % SPDX-License-Identifier: BSD-3-Clause
 

@@ -1,9 +1,10 @@
-function t = ap_plot_labels (ax, names, x, low, rows, fixed)
+function t = ap_plot_labels (ax, names, x, low, rows, fixed, of)
 %AP_PLOT_LABELS  Names below columns of axes, and optionally next to rows, with room for their full lengths.
 %
-%   t = AP_PLOT_LABELS (ax, names, x, low, rows, fixed)
+%   t = AP_PLOT_LABELS (ax, names, x, low, rows, fixed, of)
 %   Inputs :  x, places of the columns;  low, y where the axes end below;  rows, true: the same names at rows y = x;
-%             fixed, true: the axes stay where they are; otherwise axes alone in their figure leave room for names
+%             fixed, true: the axes stay where they are; otherwise axes alone in their figure leave room for names;
+%             of, what is named: label of the axis where all names are tick labels, '' for none
 %   Outputs:  t, handles of texts; [] where all names are tick labels
 %   Names of columns are tick labels while there is room side by side, otherwise upright text. Where the room left is
 %   too small for the longest name, all are set in smaller type.
@@ -17,7 +18,8 @@ on_screen = 72 / get (0, 'screenpixelsperinch');   % points of a pixel
 points = min (on_screen, on_paper (ancestor (ax, 'figure')));
 longest = width_of (ax, names, usual, points);
 across = diff (get (ax, 'xlim'));
-column = ap_plot_points (ax) * points / on_screen * min ([1; diff(x(:)) / across]);
+[~, column] = ap_plot_pixels (ax);
+column = column * points / on_screen * min ([1; diff(x(:)) / across]);
 upright = 1.1 * longest >= column;
 need = (longest + usual) * [rows, upright];        % left and below
 room = make_room (ax, need, points, fixed);
@@ -36,6 +38,7 @@ elseif rows
 end
 if ~upright
   set (ax, 'xticklabel', names);
+  if isempty (t), ap_plot_axes (ax, {of}); end
   return
 end
 set (ax, 'xticklabel', {});

@@ -79,7 +79,6 @@ function h = draw_scores (ax, score, names, own, fixed)
 n = size (score, 1);
 x = (1:n)' + 0.6 * (score(:,1) - 1);
 both = ~isempty (own.values) && ~isnan (score(1,3));
-h.axes = ax;
 [h.bar, h.cost, h.error] = deal ([]);
 low = 0;
 high = 1.05;
@@ -107,8 +106,7 @@ words = {'head score', 'cost without the head, of the largest', 'score (left), c
 ap_plot_axes (ax, {'', words{1 + ~isempty(own.values) + both}, own.text}, 'xlim', [x(1)-0.7, x(end)+0.7], ...
               'ylim', [low high], 'xtick', x, 'ticklength', [0 0], 'layer', 'top');
 if isempty (own.values), set (ax, 'ytick', 0:0.2:1); end
-h.text = ap_plot_labels (ax, names, x, low, false, fixed);
-if isempty (h.text), ap_plot_axes (ax, {'head (layer.head)'}); end
+h.text = ap_plot_labels (ax, names, x, low, false, fixed, 'head (layer.head)');
 end
 
 function h = errors (ax, x, middle, reach)

@@ -15,7 +15,6 @@ draw = @(ax) draw_sweep (ax, curves);
 end
 
 function h = draw_sweep (ax, c)
-h.axes = ax;
 before = flipud (findobj (ax, 'tag', 'sweep'));
 x = arrayfun (@(curve) get (curve, 'xdata'), before', 'UniformOutput', false);
 x = sort ([c.x(isfinite (c.x)); [x{:}]']);
@@ -149,13 +148,13 @@ if ~isempty (opt.Curves)
   by{2} = opt.Curves;
 end
 for name = axes_of(~ismember (axes_of, [by, {opt.Over}]))
-  values = ap_sweep_axis (result, name{1});
-  if numel (values) > 1
+  means = ap_sweep_means (result, fields{1}, name);
+  if numel (means) > 1
     ap_fail (f, 'badValue', ['the results have %d values of %s: take those of one of them, or let Curves or Over ' ...
-             'be ''%s'''], numel (values), name{1}, name{1});
+             'be ''%s'''], numel (means), name{1}, name{1});
   end
 end
-if iscell (ap_sweep_axis (result, opt.X))
+if ischar (result(1).cell.(opt.X))
   ap_fail (f, 'badValue', 'X, %s, holds texts, and an axis needs numbers', opt.X);
 end
 end

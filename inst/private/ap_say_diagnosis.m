@@ -1,15 +1,14 @@
 function ap_say_diagnosis (d, moved)
 %AP_SAY_DIAGNOSIS  The summary of a diagnosis: the worst of each kind of quantity, and the chains of a posterior.
 %
-%   AP_SAY_DIAGNOSIS (d)
 %   AP_SAY_DIAGNOSIS (d, moved)
 %   Inputs :  d, from attnpath_diagnose, of an array or of a posterior;  moved, 1 x chains fraction of trajectories
-%             accepted, of a posterior
+%             accepted, of a posterior; [] of an array
 %   See also attnpath_diagnose, attnpath_sample.
 
 % SPDX-License-Identifier: BSD-3-Clause
 
-if nargin < 2
+if isempty (moved)
   print_groups ({'draws'}, {d});
   return
 end

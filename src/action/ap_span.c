@@ -22,7 +22,7 @@
 // precision, with |Z| up to 2^-25 |X|, come to the basis as well. Only a new input far outside the span depends on Z
 // itself: its k is off by up to 2 sqrt (eps) |xi| |X|, its mean by that times |A^{-1} y| <= |y|/T. So attnpath_predict
 // keeps to the path inputs as they are, and attnpath_sample where a bound on this exceeds a hundredth of an output's
-// prior deviation (ap_span_error.m). Measured with tokens in single precision, 8 of 24 dimensions, new inputs in all:
+// prior deviation (its span_error). Measured with tokens in single precision, 8 of 24 dimensions, new inputs in all:
 // 4e-7 of a deviation at T = 0.1, 5e-6 at 0.01, 4e-4 at 1e-4 and 0.05 at 1e-6, the bound being 40 times as large.
 // Examples that stand in for a square (ap_moments.c) have the rounding of its sums, N0 eps and more, and the tolerance
 // is that.

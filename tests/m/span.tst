@@ -191,7 +191,7 @@
 %! w = attnpath_weights (post, 1, 1);
 %! assert (size (w.V0), [50 96]);
 
-%!test % single precision: what the basis does to an input outside the span is within the bound of ap_span_error
+%!test % single precision: what the basis does to an input outside the span is within the bound of attnpath_sample
 %! for T = [1e-2 1e-6]
 %!   [net, Xi, y, Xt] = data (12, 5, 90, T);
 %!   Xi = double (single (Xi));
