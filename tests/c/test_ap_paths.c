@@ -47,7 +47,7 @@ static void test_refusals(void) {
     fixture f;
     fixture_make(&f, 1, false, 2, 3, 3, 1);
     CHECK_STATUS(ap_paths(f.Xi, &f.net, &f.x, NULL, NULL, &work, &err), AP_EINPUT);
-    CHECK_TEXT(err.text, "bring attention maps");
+    CHECK_TEXT(err.text, "no heads of its own");
     fixture_bilinear(&f, 2);
     fixture_lengths(&f);
     f.net.read = AP_READ_TOKEN;
