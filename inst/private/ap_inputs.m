@@ -23,7 +23,7 @@ lengths = ap_check_lengths (fname, lengths, size (X, 1), size (X, 2), size (X, 3
 if ~(isnumeric (A) && isempty (A))
   A = ap_check_maps (fname, A, net, size (X), lengths);
 elseif isempty (net.heads)
-  ap_fail (fname, 'noHeads', ['this net has no heads, only their numbers: bring attention maps A, ' ...
+  ap_fail (fname, 'noHeads', ['this net has no heads, only their numbers: give attention maps A, ' ...
            'paths = attnpath_paths (net, X, A)']);
 else
   A = [];

@@ -94,7 +94,7 @@ static void test_none(void) {
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         l.state[0] = bad[i];
         CHECK_STATUS(ap_guide_lay(&l.guide, l.room, &s.p, 1, l.state, &err), AP_EINPUT);
-        CHECK_TEXT(err.text, "at most 35");
+        CHECK_TEXT(err.text, "more than 35");
     }
     s.p.shared = 2;
     CHECK(ap_guide_state(&s.p) == 0);
