@@ -13,8 +13,9 @@ function [value, each, order] = ap_without (model, heads, by)
 
 % SPDX-License-Identifier: BSD-3-Clause
 
-saved = cellfun (@(id) warning ('off', ['attnpath:' id]), {'solve:notConverged', 'solve:noise', 'loo:seen'});
-back = onCleanup (@() warning (saved));
+saved = cellfun (@(id) warning ('off', ['attnpath:' id]), {'solve:notConverged', 'solve:noise', 'loo:seen'}, ...
+                 'UniformOutput', false);
+back = onCleanup (@() warning ([saved{:}]));
 order = model.order;
 if isempty (heads)
   [value, each] = cost (model, by);
