@@ -13,7 +13,6 @@
 
 enum { NAME = 96, RANK = 4 };
 static const double LARGEST_COUNT = 2147483647.0;  // a number of heads, paths, layers or steps beyond any use
-static const double SYMMETRY = 1e-10;              // of the largest entry: well above what rounding leaves in U
 
 // ---- words for messages ---------------------------------------------------------------------------------------------
 
@@ -21,41 +20,34 @@ static size_t dimension(const mxArray *arg, size_t k) {  // the k-th size, 1 bey
     return k < (size_t)mxGetNumberOfDimensions(arg) ? (size_t)mxGetDimensions(arg)[k] : 1;
 }
 
-static void append(char *text, size_t room, const char *more) {
-    const size_t used = strlen(text);
-    (void)snprintf(text + used, room - used, "%s", more);
-}
-
-static void append_number(char *text, size_t room, const char *before, size_t number) {
-    const size_t used = strlen(text);
-    (void)snprintf(text + used, room - used, "%s%lu", before, (unsigned long)number);
-}
-
-static void describe_size(char text[NAME], const mxArray *arg) {
+// The numbers with that between them; where one is 0, `zero`.
+static const char *listed(char text[NAME], const char *between, size_t count, const size_t *number, const char *zero) {
     text[0] = '\0';
-    const size_t rank = (size_t)mxGetNumberOfDimensions(arg);
-    for (size_t k = 0; k < rank && k < 8; k++) append_number(text, NAME, k == 0 ? "" : " x ", dimension(arg, k));
-}
-
-static void describe_wanted(char text[NAME], size_t rank, const size_t *size) {
-    text[0] = '\0';
-    for (size_t k = 0; k < rank; k++) {
-        const char *before = k == 0 ? "" : " x ";
-        if (size[k] > 0)
-            append_number(text, NAME, before, size[k]);
+    for (size_t k = 0; k < count; k++) {
+        const size_t used = strlen(text);
+        (void)snprintf(text + used, NAME - used, "%s", k == 0 ? "" : between);
+        const size_t now = strlen(text);
+        if (number[k] > 0)
+            (void)snprintf(text + now, NAME - now, "%lu", (unsigned long)number[k]);
         else
-            append(text, NAME, k == 0 ? "any" : " x any");
+            (void)snprintf(text + now, NAME - now, "%s", zero);
     }
+    return text;
 }
 
-static void describe_element(char text[NAME], const mxArray *arg, size_t index) {
-    text[0] = '\0';
-    const size_t rank = (size_t)mxGetNumberOfDimensions(arg);
-    for (size_t k = 0; k < rank && k < 8; k++) {
-        append_number(text, NAME, k == 0 ? "(" : ",", index % dimension(arg, k) + 1);
-        index /= dimension(arg, k);
+static const char *size_of(char text[NAME], const mxArray *arg) {
+    size_t size[8], rank = 0;
+    for (; rank < (size_t)mxGetNumberOfDimensions(arg) && rank < 8; rank++) size[rank] = dimension(arg, rank);
+    return listed(text, " x ", rank, size, "0");
+}
+
+static const char *place_of(char text[NAME], const mxArray *arg, size_t index) {  // of an element, as users count
+    size_t place[8], rank = 0;
+    for (; rank < (size_t)mxGetNumberOfDimensions(arg) && rank < 8; rank++) {
+        place[rank] = index % dimension(arg, rank) + 1;
+        index /= dimension(arg, rank);
     }
-    append(text, NAME, ")");
+    return listed(text, ",", rank, place, "");
 }
 
 // ---- arrays ---------------------------------------------------------------------------------------------------------
@@ -73,128 +65,44 @@ static size_t first_not_finite(const mxArray *arg) {  // index of an element, or
     return i;
 }
 
-static bool is_nan(const mxArray *arg, size_t i) {
-    const void *data = mxGetData(arg);
-    return mxIsSingle(arg) ? isnan(((const float *)data)[i]) : isnan(((const double *)data)[i]);
-}
-
-static const void *any_data(const char *name, const mxArray *arg, bool single) {  // of any values
-    const char *type = single ? "single" : "double";
-    char size[NAME];
-    if (arg == NULL) ap_mex_fail("empty", "%s is empty", name);
-    if (mxIsSparse(arg)) ap_mex_fail("sparse", "%s must be full, not sparse", name);
-    if (!(single ? mxIsSingle(arg) : mxIsDouble(arg)))
-        ap_mex_fail("badClass", "%s must be %s, not %s", name, type, mxGetClassName(arg));
-    if (mxIsComplex(arg)) ap_mex_fail("notReal", "%s must be real, not complex", name);
-    describe_size(size, arg);
-    if (mxIsEmpty(arg)) ap_mex_fail("empty", "%s is empty (%s)", name, size);
-    return mxGetData(arg);
-}
-
-static const void *plain_data(const char *name, const mxArray *arg, bool single) {
-    char element[NAME];
-    const void *data = any_data(name, arg, single);
-    const size_t bad = first_not_finite(arg);
-    if (bad < mxGetNumberOfElements(arg)) {
-        describe_element(element, arg, bad);
-        ap_mex_fail("notFinite", "%s%s is %s", name, element, is_nan(arg, bad) ? "NaN" : "infinite");
-    }
-    return data;
-}
-
 static void check_size(const char *name, const mxArray *arg, size_t rank, size_t *size) {
+    char found[NAME], wanted[NAME];
     bool fits = true;
-    for (size_t k = 0; k < (size_t)mxGetNumberOfDimensions(arg) || k < rank; k++) {
-        const size_t wanted = k < rank ? size[k] : 1;
-        fits = fits && (wanted == 0 || wanted == dimension(arg, k));
-    }
-    if (!fits) {
-        char found[NAME], want[NAME];
-        describe_size(found, arg);
-        describe_wanted(want, rank, size);
-        ap_mex_fail("badShape", "%s must be %s, not %s", name, want, found);
-    }
+    for (size_t k = 0; k < (size_t)mxGetNumberOfDimensions(arg) || k < rank; k++)
+        fits = fits && ((k < rank && size[k] == 0) || dimension(arg, k) == (k < rank ? size[k] : 1));
+    if (!fits)
+        ap_mex_fail("badShape", "%s must be %s, not %s", name, listed(wanted, " x ", rank, size, "any"),
+                    size_of(found, arg));
     for (size_t k = 0; k < rank; k++) size[k] = dimension(arg, k);
 }
 
-const double *ap_mex_array(const char *name, const mxArray *arg, size_t rank, size_t *size) {
-    const double *data = plain_data(name, arg, false);
+static const void *array(const char *name, const mxArray *arg, bool single, bool read, size_t rank, size_t *size) {
+    char text[NAME];
+    if (arg == NULL) ap_mex_fail("empty", "%s is empty", name);
+    if (mxIsSparse(arg)) ap_mex_fail("sparse", "%s must be full, not sparse", name);
+    if (!(single ? mxIsSingle(arg) : mxIsDouble(arg)))
+        ap_mex_fail("badClass", "%s must be %s, not %s", name, single ? "single" : "double", mxGetClassName(arg));
+    if (mxIsComplex(arg)) ap_mex_fail("notReal", "%s must be real, not complex", name);
+    if (mxIsEmpty(arg)) ap_mex_fail("empty", "%s is empty (%s)", name, size_of(text, arg));
+    const void *data = mxGetData(arg);
+    const size_t count = mxGetNumberOfElements(arg), bad = read ? first_not_finite(arg) : count;
+    if (bad < count)
+        ap_mex_fail("notFinite", "%s(%s) is %s", name, place_of(text, arg, bad),
+                    isnan(single ? ((const float *)data)[bad] : ((const double *)data)[bad]) ? "NaN" : "infinite");
     check_size(name, arg, rank, size);
     return data;
+}
+
+const double *ap_mex_array(const char *name, const mxArray *arg, size_t rank, size_t *size) {
+    return array(name, arg, false, true, rank, size);
 }
 
 const double *ap_mex_unread(const char *name, const mxArray *arg, size_t rank, size_t *size) {
-    const double *data = any_data(name, arg, false);
-    check_size(name, arg, rank, size);
-    return data;
+    return array(name, arg, false, false, rank, size);
 }
 
 const float *ap_mex_single(const char *name, const mxArray *arg, size_t rank, size_t *size) {
-    const float *data = plain_data(name, arg, true);
-    check_size(name, arg, rank, size);
-    return data;
-}
-
-static void check_symmetric(const char *name, const double *U, size_t n) {
-    double largest = 0;
-    for (size_t i = 0; i < n * n; i++) largest = fmax(largest, fabs(U[i]));
-    for (size_t j = 0; j < n; j++) {
-        for (size_t i = 0; i < j; i++) {
-            if (fabs(U[i + n * j] - U[j + n * i]) > SYMMETRY * largest) {
-                ap_mex_fail("notSymmetric", "%s must be symmetric: (%lu,%lu) is %.10g and (%lu,%lu) is %.10g", name,
-                            (unsigned long)i + 1, (unsigned long)j + 1, U[i + n * j], (unsigned long)j + 1,
-                            (unsigned long)i + 1, U[j + n * i]);
-            }
-        }
-    }
-}
-
-const double *ap_mex_symmetric(const char *name, const mxArray *arg, size_t n) {
-    const double *U = ap_mex_array(name, arg, 2, (size_t[]){n, n});
-    check_symmetric(name, U, n);
-    return U;
-}
-
-// Cholesky of U + SYMMETRY largest I, row by row: exists if and only if no eigenvalue is below -SYMMETRY largest
-static void check_semidefinite(const char *name, const double *U, size_t n, double *R) {
-    double shift = 0;
-    for (size_t i = 0; i < n * n; i++) shift = fmax(shift, SYMMETRY * fabs(U[i]));
-    for (size_t i = 0; i < n; i++) {
-        for (size_t j = 0; j <= i; j++) {
-            double r = 0.5 * (U[i + n * j] + U[j + n * i]) + (i == j ? shift : 0);
-            for (size_t k = 0; k < j; k++) r -= R[k + n * i] * R[k + n * j];  // row i of the factor is column i of R
-            if (j < i) {
-                R[j + n * i] = r == 0 ? 0 : r / R[j + n * j];
-            } else if (r > 0 || (r == 0 && shift == 0)) {
-                R[i + n * i] = sqrt(r);
-            } else {
-                ap_mex_fail("notPositiveDefinite", "%s has a negative eigenvalue, in its leading %lu x %lu block", name,
-                            (unsigned long)i + 1, (unsigned long)i + 1);
-            }
-        }
-    }
-}
-
-const double *ap_mex_semidefinites(const char *name, const mxArray *arg, size_t n, size_t *count) {
-    size_t size[] = {n, n, 0};
-    const double *U = ap_mex_array(name, arg, 3, size);
-    double *R = ap_mex_list(ap_times(n, n), sizeof *R);
-    for (size_t k = 0; k < size[2]; k++) {
-        char page[NAME];
-        (void)snprintf(page, sizeof page, "%s(:,:,%lu)", name, (unsigned long)k + 1);
-        if (size[2] == 1) (void)snprintf(page, sizeof page, "%s", name);
-        check_symmetric(page, U + n * n * k, n);
-        check_semidefinite(page, U + n * n * k, n, R);
-    }
-    mxFree(R);
-    *count = size[2];
-    return U;
-}
-
-const double *ap_mex_semidefinite(const char *name, const mxArray *arg, size_t n) {
-    size_t count;
-    (void)ap_mex_array(name, arg, 2, (size_t[]){n, n});
-    return ap_mex_semidefinites(name, arg, n, &count);
+    return array(name, arg, true, true, rank, size);
 }
 
 // ---- single values --------------------------------------------------------------------------------------------------
@@ -212,23 +120,21 @@ const mxArray *ap_mex_field(const char *name, const mxArray *arg) {
         ap_mex_fail("badClass", "%.*s must be a struct, not %s", owner, name,
                     arg == NULL ? "empty" : mxGetClassName(arg));
     char size[NAME];
-    describe_size(size, arg);
-    if (mxGetNumberOfElements(arg) != 1) ap_mex_fail("badShape", "%.*s must be one struct, not %s", owner, name, size);
+    if (mxGetNumberOfElements(arg) != 1)
+        ap_mex_fail("badShape", "%.*s must be one struct, not %s", owner, name, size_of(size, arg));
     const mxArray *value = ap_mex_field_or(name, arg);
     if (value == NULL) ap_mex_fail("missingField", "%.*s has no field %s", owner, name, field);
     return value;
 }
 
 const mxArray *ap_mex_cell(const char *name, const mxArray *arg, size_t index, size_t count) {
-    if (arg == NULL || !mxIsCell(arg)) {
-        ap_mex_fail("badClass", "%s must be a 1 x %lu cell, not %s", name, (unsigned long)count,
-                    arg == NULL ? "empty" : mxGetClassName(arg));
-    }
     char size[NAME];
-    describe_size(size, arg);
-    if (mxGetM(arg) != 1 || mxGetNumberOfElements(arg) != count) {
-        ap_mex_fail("badShape", "%s must be a 1 x %lu cell, not %s", name, (unsigned long)count, size);
-    }
+    const bool is_cell = arg != NULL && mxIsCell(arg);
+    if (!is_cell || mxGetM(arg) != 1 || mxGetNumberOfElements(arg) != count)
+        ap_mex_fail(is_cell ? "badShape" : "badClass", "%s must be a 1 x %lu cell, not %s", name, (unsigned long)count,
+                    is_cell       ? size_of(size, arg)
+                    : arg == NULL ? "empty"
+                                  : mxGetClassName(arg));
     return mxGetCell(arg, (mwIndex)index);  // NULL in MATLAB where nothing was ever assigned
 }
 
@@ -287,8 +193,8 @@ size_t ap_mex_choice(const char *name, const mxArray *arg, size_t count, const c
     if (arg != NULL && mxIsChar(arg)) (void)mxGetString(arg, text, sizeof text);  // too long: cut, and no word below
     for (size_t i = 0; i < count; i++) {
         if (strcmp(text, words[i]) == 0) return i;
-        append(known, sizeof known, i == 0 ? "'" : "', '");
-        append(known, sizeof known, words[i]);
+        const size_t used = strlen(known);
+        (void)snprintf(known + used, sizeof known - used, "%s%s", i == 0 ? "'" : "', '", words[i]);
     }
     ap_mex_fail("badValue", "%s must be one of %s', not '%s'", name, known, text);
 }
@@ -311,6 +217,13 @@ double *ap_mex_put(mxArray **out, size_t rank, const size_t *size) { return put(
 
 float *ap_mex_put_single(mxArray **out, size_t rank, const size_t *size) {
     return put(out, rank, size, mxSINGLE_CLASS);
+}
+
+double *ap_mex_put_layer(mxArray *cell, size_t layer, size_t rank, const size_t *size) {
+    mxArray *out;
+    double *data = ap_mex_put(&out, rank, size);
+    mxSetCell(cell, (mwIndex)layer, out);
+    return data;
 }
 
 mxArray *ap_mex_struct(size_t count, const ap_mex_named *fields) {

@@ -61,15 +61,23 @@ void ap_mex_check(ap_status status) {
 #ifdef HAVE_OCTAVE  // from mex.h. No header promises the flag, so it is looked up weakly; MATLAB has none
 extern volatile sig_atomic_t octave_interrupt_state __attribute__((weak));
 bool ap_mex_interrupted(void) { return &octave_interrupt_state != NULL && octave_interrupt_state != 0; }
-void ap_mex_forget_interrupt(void) {
+// The host need not raise it, and what holds it notes it.
+static void forget_interrupt(void) {
     if (&octave_interrupt_state == NULL) return;
     octave_interrupt_state = 0;
     (void)of_interrupts("note");
 }
 #else
 bool ap_mex_interrupted(void) { return false; }
-void ap_mex_forget_interrupt(void) {}
+static void forget_interrupt(void) {}
 #endif
+
+void ap_mex_keep(ap_status status) {
+    if (status == AP_INTERRUPTED)
+        forget_interrupt();
+    else
+        ap_mex_check(status);
+}
 
 bool ap_mex_stop(void *context) {
     (void)context;

@@ -192,9 +192,8 @@ void ap_mex_outputs(ap_mex_training *t, size_t C, bool shared) {
     t->net = chain;
 }
 
-// Path inputs, or their coordinates in a basis [features x N0] of their span.
-static ap_mex_training read_examples(const mxArray *net, const mxArray *Xi, const mxArray *basis, const mxArray *y,
-                                     const mxArray *of, bool shared) {
+ap_mex_training ap_mex_examples(const mxArray *net, const mxArray *Xi, const mxArray *basis, const mxArray *y,
+                                const mxArray *of, bool shared) {
     ap_mex_training t = {0};
     const bool spanned = basis != NULL && !ap_mex_absent(basis);
     const double *columns = NULL;
@@ -215,15 +214,10 @@ static ap_mex_training read_examples(const mxArray *net, const mxArray *Xi, cons
     return t;
 }
 
-ap_mex_training ap_mex_examples(const mxArray *net, const mxArray *Xi, const mxArray *y, const mxArray *of,
-                                bool shared) {
-    return read_examples(net, Xi, NULL, y, of, shared);
-}
-
 // What attnpath_prepare_mex has made.
 static ap_mex_training read_ready(const mxArray *net, const mxArray *data, const mxArray *Xi, const mxArray *y) {
     const mxArray *basis = mxGetField(data, 0, "basis");  // may be missing: then Xi are the path inputs themselves
-    ap_mex_training t = read_examples(net, Xi, basis, y, NULL, ap_mex_flag_or("data.shared", data));
+    ap_mex_training t = ap_mex_examples(net, Xi, basis, y, NULL, ap_mex_flag_or("data.shared", data));
     t.hidden = ap_mex_examples_count(AP_MEX_FIELD("data.P", data), t.x.P) - t.x.P;
     t.rest = ap_mex_number(AP_MEX_FIELD("data.rest", data), 0, INFINITY);
     t.rounding = ap_mex_number_or("data.rounding", data, 0.0, -INFINITY, INFINITY);
@@ -236,7 +230,7 @@ static ap_mex_training read_ready(const mxArray *net, const mxArray *data, const
     return t;
 }
 
-ap_mex_training ap_mex_training_set(const mxArray *net, const mxArray *data) {
+static ap_mex_training training_set(const mxArray *net, const mxArray *data) {
     const mxArray *Xi = ap_mex_field("data.Xi", data), *y = ap_mex_field("data.y", data);
     const mxArray *settings = mxGetField(data, 0, "settings");  // may be missing
     ap_mex_training t = settings == NULL ? read_ready(net, data, Xi, y) : ap_mex_prepare(net, Xi, y, settings, NULL);
@@ -246,9 +240,9 @@ ap_mex_training ap_mex_training_set(const mxArray *net, const mxArray *data) {
 }
 
 // Several outputs that do not fit are refused by name, before any computation.
-static void check_outputs(const ap_mex_training *t, const ap_problem *p) {
-    const double bytes = sizeof(double), gib = 1073741824.0, rows = (double)p->kernel->P;
-    const size_t count = ap_solve_size(p);
+static void check_outputs(const ap_mex_training *t) {
+    const double bytes = sizeof(double), gib = 1073741824.0, rows = (double)t->kernel.P;
+    const size_t count = ap_solve_size(&t->problem);
     if (t->outputs == 1 || ap_mex_has(count)) return;
     ap_mex_fail("tooLarge",
                 "%lu outputs of %lu examples make matrices of %.0f rows, %.3g GiB each and %.3g in all, more than the "
@@ -258,21 +252,23 @@ static void check_outputs(const ap_mex_training *t, const ap_problem *p) {
                 (double)count * bytes / gib);
 }
 
-ap_problem ap_mex_problem(const ap_mex_training *t, ap_kernel *kernel, double memory) {
+void ap_mex_problem(ap_mex_training *t, const mxArray *net, const mxArray *data, double memory) {
+    ap_kernel *kernel = &t->kernel;
+    ap_problem *p = &t->problem;
+    *t = training_set(net, data);
     ap_mex_check(ap_kernel_plan(kernel, &t->net, &t->x, t->store == NULL ? memory : 0.0, &ap_mex_err));
     if (t->store != NULL) ap_mex_check(ap_kernel_adopt(kernel, t->store, t->store_size, &ap_mex_err));
     kernel->stop = ap_mex_stop;
-    ap_problem p = {.net = &t->net, .kernel = kernel, .y = t->y, .hidden = t->hidden, .rest = t->rest};
-    p.lognoise = t->lognoise;
+    *p = (ap_problem){.net = &t->net, .kernel = kernel, .y = t->y, .hidden = t->hidden, .rest = t->rest};
+    p->lognoise = t->lognoise;
     if (t->shared) {
-        p.shared = t->outputs;
-        p.rest /= (double)t->outputs;
+        p->shared = t->outputs;
+        p->rest /= (double)t->outputs;
     } else {
-        p.hidden *= t->outputs;
-        p.lognoise *= (double)t->outputs;
-        check_outputs(t, &p);
+        p->hidden *= t->outputs;
+        p->lognoise *= (double)t->outputs;
+        check_outputs(t);
     }
-    return p;
 }
 
 ap_status ap_mex_build(ap_kernel *kernel, ap_work *work) {
@@ -283,15 +279,12 @@ ap_status ap_mex_build(ap_kernel *kernel, ap_work *work) {
 }
 
 void ap_mex_order(double *order, const mxArray *cell, const ap_net *net) {
-    char name[NAME];
     for (size_t l = 0; l < net->L; l++) {
         const size_t n = ap_net_paths(net, l + 1);
-        (void)snprintf(name, sizeof name, "order{%lu}", (unsigned long)l + 1);
-        const double *U = ap_mex_symmetric(name, ap_mex_cell("order", cell, l, net->L), n);
+        const double *U = ap_mex_cell_array("order", cell, l, net->L, 2, (size_t[]){n, n});
         double *symmetric = order + ap_order_at(net, l + 1);
-        for (size_t j = 0; j < n; j++) {
+        for (size_t j = 0; j < n; j++)
             for (size_t i = 0; i < n; i++) symmetric[i + n * j] = 0.5 * (U[i + n * j] + U[j + n * i]);
-        }
     }
 }
 
@@ -330,8 +323,7 @@ void ap_mex_put_order(mxArray **out, const ap_net *net, const double *order) {
     *out = mxCreateCellMatrix(1, (mwSize)net->L);
     for (size_t l = 0; l < net->L; l++) {
         const size_t n = ap_net_paths(net, l + 1);
-        mxArray *U;
-        memcpy(ap_mex_put(&U, 2, (size_t[]){n, n}), order + ap_order_at(net, l + 1), n * n * sizeof *order);
-        mxSetCell(*out, (mwIndex)l, U);
+        double *U = ap_mex_put_layer(*out, l, 2, (size_t[]){n, n});
+        memcpy(U, order + ap_order_at(net, l + 1), n * n * sizeof *order);
     }
 }

@@ -106,7 +106,7 @@ ap_mex_training ap_mex_prepare(const mxArray *net, const mxArray *examples, cons
     if (mxIsStruct(examples)) {
         from_moments(&p, net, examples);
     } else {
-        p.t = ap_mex_examples(net, examples, y, mxGetField(settings, 0, "of"), p.t.shared);
+        p.t = ap_mex_examples(net, examples, NULL, y, mxGetField(settings, 0, "of"), p.t.shared);
         span(&p, NULL);
     }
     const bool is_made = p.t.x.basis != NULL || !mxIsStruct(examples);

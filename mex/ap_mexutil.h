@@ -6,10 +6,9 @@
 //
 //   usage          number of inputs or outputs         badShape              sizes, with those wanted
 //   missingField   a struct lacks a field              empty                 no elements
-//   badClass       not double, struct, cell, text      notSymmetric          entries (i,j) and (j,i) differ
-//   sparse         sparse                              notPositiveDefinite   indefinite where that is not allowed
-//   notReal        complex                             tooLarge              beyond any memory
-//   notFinite      NaN or Inf, with its indices        badValue              out of its range
+//   badClass       not double, struct, cell, text      tooLarge              beyond any memory
+//   sparse         sparse                              badValue              out of its range
+//   notReal        complex                             notFinite             NaN or Inf, with its indices
 //
 // noHeads: attention should be computed, and there are no heads. blasInteger: the wrong BLAS was linked. The core's
 // errors have the words of ap_status_name. Pointers returned belong to the arguments or come from mxMalloc: the host
@@ -34,11 +33,11 @@ void ap_mex_usage(const char *stem, bool ok, const char *usage);
 // Raises a negative status, and AP_INTERRUPTED while attnpath_interrupt_mex holds interrupts back. Without a hold the
 // host ends the call when the gateway returns. Gateways that keep partial results do not pass that status.
 void ap_mex_check(ap_status status);
-extern ap_error ap_mex_err;  // which calls of the core fill in for ap_mex_check
+void ap_mex_keep(ap_status status);  // the same of a gateway that returns what was done before an interrupt
+extern ap_error ap_mex_err;          // which calls of the core fill in for ap_mex_check
 
-bool ap_mex_interrupted(void);       // Ctrl-C was pressed: end at once
-bool ap_mex_stop(void *context);     // the same, in the form for the core
-void ap_mex_forget_interrupt(void);  // the gateway returns it: the host need not raise it, and what holds it notes it
+bool ap_mex_interrupted(void);    // Ctrl-C was pressed: end at once
+bool ap_mex_stop(void *context);  // the same, in the form for the core
 
 // Lines of progress, 2, 4, 8, 16, 24 .. seconds after the work began, and before their time where ten seconds would
 // pass without one until the next test.
@@ -116,17 +115,13 @@ size_t ap_mex_choice(const char *name, const mxArray *arg, size_t count,
 const double *ap_mex_array(const char *name, const mxArray *arg, size_t rank, size_t *size);
 const double *ap_mex_unread(const char *name, const mxArray *arg, size_t rank, size_t *size);  // of any values
 const float *ap_mex_single(const char *name, const mxArray *arg, size_t rank, size_t *size);
-const double *ap_mex_symmetric(const char *name, const mxArray *arg, size_t n);  // [n x n]
-const double *ap_mex_semidefinite(const char *name, const mxArray *arg, size_t n);
-const double *ap_mex_semidefinites(const char *name, const mxArray *arg, size_t n,
-                                   size_t *count);  // [n x n x count]
-
 // Entry {index} of a 1 x count cell, under that name; otherwise as ap_mex_array.
 const double *ap_mex_cell_array(const char *name, const mxArray *arg, size_t index, size_t count, size_t rank,
                                 size_t *size);
 
 double *ap_mex_put(mxArray **out, size_t rank, const size_t *size);  // a new array of zeros
 float *ap_mex_put_single(mxArray **out, size_t rank, const size_t *size);
+double *ap_mex_put_layer(mxArray *cell, size_t layer, size_t rank, const size_t *size);  // in a 1 x L cell, from 0
 typedef struct ap_mex_named {
     const char *name;
     mxArray *value;
@@ -163,12 +158,15 @@ typedef struct ap_mex_training {  // a network and its training set: the one doo
     double rounding;    // ap_moments_rounding, 0 of examples
     double *store;      // kernels stored before, or NULL; only read
     size_t store_size;  // doubles
+    ap_kernel kernel;
+    ap_problem problem;
 } ap_mex_training;
 
 size_t ap_mex_examples_count(const char *name, const mxArray *arg, size_t lo);  // in moments
-// Path inputs and labels, as users have them; of: marks of the network that they belong to, or NULL.
-ap_mex_training ap_mex_examples(const mxArray *net, const mxArray *Xi, const mxArray *y, const mxArray *of,
-                                bool shared);
+// Path inputs, or with a basis [features x N0] of their span their coordinates, and labels. of: marks of the network
+// that they belong to. basis and of may be NULL.
+ap_mex_training ap_mex_examples(const mxArray *net, const mxArray *Xi, const mxArray *basis, const mxArray *y,
+                                const mxArray *of, bool shared);
 typedef struct ap_mex_plan {  // the settings of attnpath_prepare_mex
     ap_span_use use;
     bool store;
@@ -180,10 +178,10 @@ ap_mex_training ap_mex_prepare(const mxArray *net, const mxArray *examples, cons
                                ap_mex_plan *plan);
 // Once t has its y: the chain of so many outputs.
 void ap_mex_outputs(ap_mex_training *t, size_t C, bool shared);
-// As attnpath_prepare_mex returned it, or with a field settings, which are then followed here.
-ap_mex_training ap_mex_training_set(const mxArray *net, const mxArray *data);
-ap_problem ap_mex_problem(const ap_mex_training *t, ap_kernel *kernel,
-                          double memory);  // bytes for stored kernels, where none came with t
+// output: t, which then stays where it is. data: as attnpath_prepare_mex returned it, or with a field settings, which
+// are then followed here.
+void ap_mex_problem(ap_mex_training *t, const mxArray *net, const mxArray *data,
+                    double memory);  // bytes for stored kernels, where none came with data
 AP_CHECKED ap_status ap_mex_build(ap_kernel *kernel, ap_work *work);
 
 void ap_mex_order(double *order, const mxArray *cell, const ap_net *net);  // U_1..U_L of the chain

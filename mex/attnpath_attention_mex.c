@@ -20,10 +20,8 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     const double T = (double)x.T, tokens = fmax(T, 512.0);  // of an example, or of several together
     const double products = 2.0 * (double)x.N0 * ((double)x.N0 * tokens + T * T);
     for (size_t l = 0; l < net.L; l++) {
-        mxArray *map;
-        double *A = ap_mex_put(&map, 4, (size_t[]){x.T, x.T, net.H[l], x.P});
+        double *A = ap_mex_put_layer(plhs[0], l, 4, (size_t[]){x.T, x.T, net.H[l], x.P});
         const double factor = net.heads[l].rule.kind == AP_CME ? T * T * T / 3.0 : 0.0;
         AP_MEX_SUITED(factor + products, ap_attention(A, &net, l + 1, &x, work, &ap_mex_err));
-        mxSetCell(plhs[0], (mwIndex)l, map);
     }
 }

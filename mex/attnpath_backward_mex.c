@@ -14,11 +14,7 @@
 static double *const *new_maps(mxArray **out, const ap_net *net, const ap_tokens *x) {
     double **maps = ap_mex_list(net->L, sizeof *maps);
     *out = mxCreateCellMatrix(1, (mwSize)net->L);
-    for (size_t l = 0; l < net->L; l++) {
-        mxArray *map;
-        maps[l] = ap_mex_put(&map, 4, (size_t[]){x->T, x->T, net->H[l], x->P});
-        mxSetCell(*out, (mwIndex)l, map);
-    }
+    for (size_t l = 0; l < net->L; l++) maps[l] = ap_mex_put_layer(*out, l, 4, (size_t[]){x->T, x->T, net->H[l], x->P});
     return maps;
 }
 

@@ -38,25 +38,26 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     const bool spread = nrhs == 6 && !ap_mex_absent(prhs[3]);
     ap_mex_usage("predict", nrhs == 6 && nlhs <= 2 + spread,
                  "[W, pace] = attnpath_draws_mex (net, data, U, [], examples, pace), or [mu, s2, pace] = .. with Xi2");
-    const ap_mex_training t = ap_mex_training_set(prhs[0], prhs[1]);
-    ap_kernel kernel;
-    const ap_problem problem = ap_mex_problem(&t, &kernel, 0.0);
+    ap_mex_training t;
+    ap_mex_problem(&t, prhs[0], prhs[1], 0.0);
     ap_many draws = {.monitor = ap_mex_draws_done};
-    draws.U = ap_mex_semidefinites("U", prhs[2], kernel.paths, &draws.count);
+    size_t size[] = {t.kernel.paths, t.kernel.paths, 0};
+    draws.U = ap_mex_array("U", prhs[2], 3, size);
+    draws.count = size[2];
     ap_inputs x2 = {0};
     if (spread) x2 = ap_mex_inputs("Xi2", prhs[3], &t.net, t.features);
     ap_mex_progress p = read_progress(prhs[4], prhs[5], draws.count);
     draws.context = &p;
-    const size_t C = ap_problem_outputs(&problem);
+    const size_t C = ap_problem_outputs(&t.problem);
     const ap_team team = ap_mex_team();
-    ap_work *work = ap_mex_work(ap_fit_size(&problem));
+    ap_work *work = ap_mex_work(ap_fit_size(&t.problem));
     mxArray *out[3] = {NULL, NULL, NULL};
     double *mu = spread ? ap_mex_put(&out[0], 2, (size_t[]){x2.P, C})
-                        : ap_mex_put(&out[0], 3, (size_t[]){t.features, C, kernel.inputs});
+                        : ap_mex_put(&out[0], 3, (size_t[]){t.features, C, t.kernel.inputs});
     double *s2 = spread ? ap_mex_put(&out[1], 3, (size_t[]){C, C, x2.P}) : NULL;
     AP_MEX_THREADS(1, 0.0,  // the team has the threads
-                   spread ? ap_draws_predict(mu, s2, &problem, &draws, &x2, &team, work, &ap_mex_err)
-                          : ap_draws_weights(mu, &problem, &draws, &team, work, &ap_mex_err));
+                   spread ? ap_draws_predict(mu, s2, &t.problem, &draws, &x2, &team, work, &ap_mex_err)
+                          : ap_draws_weights(mu, &t.problem, &draws, &team, work, &ap_mex_err));
     ap_mex_finite("the mean", out[0]);
     if (spread) ap_mex_finite("the variance", out[1]);
     put_pace(&out[1 + spread], &p.pace);

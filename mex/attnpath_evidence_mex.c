@@ -64,18 +64,17 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     ap_mex_usage("evidence", nrhs == 4 && nlhs <= (mxIsCell(prhs[2]) ? 2 : 3),
                  "[logp, se] = attnpath_evidence_mex (net, data, order, [] or random), "
                  "[x, half, acceptance] = attnpath_evidence_mex (net, data, x, move)");
-    const ap_mex_training t = ap_mex_training_set(prhs[0], prhs[1]);
-    ap_kernel kernel;
-    const ap_problem problem = ap_mex_problem(&t, &kernel, 0.0);
+    ap_mex_training t;
+    ap_mex_problem(&t, prhs[0], prhs[1], 0.0);
     if (t.shared) ap_mex_fail("badValue", "outputs that share one U are an approximation, without an evidence");
     if (mxIsCell(prhs[2])) {
         double logp = NAN, se = NAN;
-        laplace(&logp, &se, &problem, t.gradrel, prhs[2], prhs[3]);
+        laplace(&logp, &se, &t.problem, t.gradrel, prhs[2], prhs[3]);
         plhs[0] = mxCreateDoubleScalar(logp);
         if (nlhs > 1) plhs[1] = mxCreateDoubleScalar(se);
     } else {
         mxArray *out[3];
-        anneal(out, &problem, prhs[2], prhs[3]);
+        anneal(out, &t.problem, prhs[2], prhs[3]);
         ap_mex_give(plhs, nlhs, out);
     }
 }

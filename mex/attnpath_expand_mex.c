@@ -76,9 +76,9 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
         "expand", (nrhs == 4 || nrhs == 6) && nlhs <= 1,
         "next = attnpath_expand_mex (net, data, order, display), U = attnpath_expand_mex (net, data, order, h, "
         "shift, random)");
-    const ap_mex_training t = ap_mex_training_set(prhs[0], prhs[1]);
-    ap_kernel kernel;
-    task now = {.net = &t.net, .problem = ap_mex_problem(&t, &kernel, 0.0)};
+    ap_mex_training t;
+    ap_mex_problem(&t, prhs[0], prhs[1], 0.0);
+    task now = {.net = &t.net, .problem = t.problem};
     const bool display = nrhs == 4 && ap_mex_flag("display", prhs[3]);
     now.n = ap_expand_unknowns(&now.problem);
     now.work = ap_mex_work(nrhs == 4 ? ap_hessian_size(&now.problem) : ap_action_size(&now.problem));

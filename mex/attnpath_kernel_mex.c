@@ -13,7 +13,8 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     const ap_inputs x2 = ap_mex_inputs("Xi2", prhs[2], &t.net, x.N0);
     const size_t paths = ap_net_paths(&t.net, 1), rows = mxGetM(prhs[3]);
     ap_mex_outputs(&t, rows > 0 && rows % paths == 0 ? rows / paths : 1, false);
-    const double *U = ap_mex_semidefinite("U", prhs[3], ap_net_paths(&t.net, 1));
+    const size_t n = ap_net_paths(&t.net, 1);
+    const double *U = ap_mex_array("U", prhs[3], 2, (size_t[]){n, n});
 
     double *K = ap_mex_put(&plhs[0], 2, (size_t[]){ap_times(x.P, t.outputs), ap_times(x2.P, t.outputs)});
     ap_work *work = ap_mex_work(0);

@@ -62,19 +62,20 @@ static void of_draws(const ap_left *left, const ap_problem *problem, const ap_gr
 void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     ap_mex_usage("loo", nrhs == 6 && nlhs <= 6,
                  "[mu, s2, logp, f, dU, seen] = attnpath_loo_mex (net, data, U or order, groups, Xi2, display)");
-    const ap_mex_training t = ap_mex_training_set(prhs[0], prhs[1]);
-    ap_kernel kernel;
-    const ap_problem problem = ap_mex_problem(&t, &kernel, 0.0);
+    ap_mex_training t;
+    ap_mex_problem(&t, prhs[0], prhs[1], 0.0);
     const bool moves = mxIsCell(prhs[2]), alone = ap_mex_absent(prhs[3]), predicts = !ap_mex_absent(prhs[4]);
     ap_mex_progress p = {.name = names[ap_mex_count("display", prhs[5], 0, 2)], .pace = ap_mex_pace_begin()};
-    ap_many draws = {.count = 1, .monitor = ap_mex_draws_done, .context = &p};
-    if (!moves) draws.U = ap_mex_semidefinites("U", prhs[2], kernel.paths, &draws.count);
-    if (moves && p.name != NULL) kernel.stop = watch, kernel.context = &p;
+    ap_many draws = {.monitor = ap_mex_draws_done, .context = &p};
+    size_t size[] = {t.kernel.paths, t.kernel.paths, 1};
+    if (!moves) size[2] = 0, draws.U = ap_mex_array("U", prhs[2], 3, size);
+    draws.count = size[2];
+    if (moves && p.name != NULL) t.kernel.stop = watch, t.kernel.context = &p;
     p.draws = draws.count;
     const ap_groups groups = sorted(prhs[3], t.x.P);
     ap_inputs x2 = {0};
     if (predicts) x2 = ap_mex_inputs("Xi2", prhs[4], &t.net, t.features);
-    const size_t S = draws.count, P = t.x.P, C = t.outputs, n = groups.n, m = moves && nlhs > 4 ? kernel.paths : 0;
+    const size_t S = draws.count, P = t.x.P, C = t.outputs, n = groups.n, m = moves && nlhs > 4 ? t.kernel.paths : 0;
     const bool blocks = C > 1 && !t.shared;
     mxArray *out[6];
     double *mu = ap_mex_put(&out[0], 3, (size_t[]){P * alone, C, S});
@@ -92,9 +93,9 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
                           .x = m > 0 ? x : NULL,
                           .seen = moves && nlhs > 5 ? seen : NULL};
     if (moves)
-        of_order(&left, &problem, &groups, t.gradrel, prhs[2]);
+        of_order(&left, &t.problem, &groups, t.gradrel, prhs[2]);
     else
-        of_draws(&left, &problem, &groups, &draws);
+        of_draws(&left, &t.problem, &groups, &draws);
     static const char *const what[] = {"the mean",       "the variance",    "the log density",
                                        "the prediction", "the change of U", "the log density at U"};
     for (int i = 0; i < 6; i++) ap_mex_finite(what[i], out[i]);

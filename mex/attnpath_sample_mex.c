@@ -11,32 +11,29 @@
 
 #include "ap_mexutil.h"
 
-typedef struct settings {
-    size_t chains, seed;
-    bool weights;
-} settings;
-
 typedef struct run {  // what the chains share
     ap_sampler sampler;
-    size_t state_size;
+    size_t chains, state_size;
+    uint64_t seed;
     double *state;
     ap_draws out;
 } run;
 
-static settings read_settings(const mxArray *arg, ap_sampler *s) {
+static void read_settings(run *r, const mxArray *arg) {
+    ap_sampler *s = &r->sampler;
     const char *names[ap_methods];
     for (size_t k = 0; k < ap_methods; k++) names[k] = ap_method_name((ap_method)k);
     s->method = (ap_method)ap_mex_choice(AP_MEX_FIELD("settings.method", arg), ap_methods, names);
     s->warmup = ap_mex_count(AP_MEX_FIELD("settings.warmup", arg), 0, SIZE_MAX);
     s->thin = ap_mex_count(AP_MEX_FIELD("settings.thin", arg), 1, SIZE_MAX);
-    return (settings){.chains = ap_mex_count(AP_MEX_FIELD("settings.chains", arg), 1, 100000),
-                      .seed = ap_mex_seed(AP_MEX_FIELD("settings.seed", arg)),
-                      .weights = ap_mex_flag(AP_MEX_FIELD("settings.weights", arg))};
+    s->weights = ap_mex_flag(AP_MEX_FIELD("settings.weights", arg));
+    r->chains = ap_mex_count(AP_MEX_FIELD("settings.chains", arg), 1, 100000);
+    r->seed = ap_mex_seed(AP_MEX_FIELD("settings.seed", arg));
 }
 
-static void check_states(const run *r, size_t chains) {  // advanced together, they stand at the same trajectory
+static void check_states(const run *r) {  // advanced together, they stand at the same trajectory
     const double done = ap_sample_look(r->state, &r->sampler).done, most = 4503599627370496.0;
-    for (size_t c = 0; c < chains; c++) {
+    for (size_t c = 0; c < r->chains; c++) {
         const double here = ap_sample_look(r->state + r->state_size * c, &r->sampler).done;
         if (!(here >= 0 && here < most) || here != floor(here) || here != done)
             ap_mex_fail("badValue", "state is not one of a sampler: chains after %.10g and %.10g trajectories", done,
@@ -44,14 +41,14 @@ static void check_states(const run *r, size_t chains) {  // advanced together, t
     }
 }
 
-static mxArray *put_facts(const run *r, size_t chains) {
+static mxArray *put_facts(const run *r) {
     const char *names[] = {"done", "step", "steps", "friction", "guide", "acceptance", "moved", "divergences"};
     mxArray *facts = mxCreateStructMatrix(1, 1, 8, names), *rows[8];
     for (size_t k = 0; k < 8; k++) {
-        (void)ap_mex_put(&rows[k], 2, (size_t[]){1, chains});
+        (void)ap_mex_put(&rows[k], 2, (size_t[]){1, r->chains});
         mxSetField(facts, 0, names[k], rows[k]);
     }
-    for (size_t c = 0; c < chains; c++) {
+    for (size_t c = 0; c < r->chains; c++) {
         const ap_sample_facts f = ap_sample_look(r->state + r->state_size * c, &r->sampler);
         const double values[] = {f.done, f.step, f.steps, f.friction, f.guide, f.acceptance, f.moved, f.divergences};
         for (size_t k = 0; k < 8; k++) mxGetPr(rows[k])[c] = values[k];
@@ -59,11 +56,11 @@ static mxArray *put_facts(const run *r, size_t chains) {
     return facts;
 }
 
-static mxArray *make_place(run *r, size_t draws, const settings *want) {
+static mxArray *make_place(run *r, size_t draws) {
     const char *names[] = {"U", "f", "logpost", "hamiltonian", "weights", "upper", "status", "facts"};
     const ap_problem *p = r->sampler.problem;
-    const size_t paths = ap_net_paths(p->net, 1), c = want->chains;
-    const size_t weights = want->weights ? ap_sample_weights(p->net, p->kernel->features) : 0;
+    const size_t paths = ap_net_paths(p->net, 1), c = r->chains;
+    const size_t weights = r->sampler.weights ? ap_sample_weights(p->net, p->kernel->features) : 0;
     mxArray *part[6], *out;
     r->out.room = draws;
     r->out.U = ap_mex_put(&part[0], 4, (size_t[]){paths, paths, draws, c});
@@ -73,7 +70,7 @@ static mxArray *make_place(run *r, size_t draws, const settings *want) {
     r->out.logpost = ap_mex_put(&part[2], 2, (size_t[]){draws, c});
     r->out.hamiltonian = ap_mex_put(&part[3], 2, (size_t[]){draws, c});
     r->out.weights = ap_mex_put(&part[4], 3, (size_t[]){weights, draws, c});
-    if (!want->weights) r->out.weights = NULL;
+    if (!r->sampler.weights) r->out.weights = NULL;
     r->out.upper = ap_mex_put(&part[5], 3, (size_t[]){ap_sample_upper(p->net), draws, c});
     out = mxCreateStructMatrix(1, 1, 8, names);
     for (size_t k = 0; k < 6; k++) mxSetField(out, 0, names[k], part[k]);
@@ -83,41 +80,35 @@ static mxArray *make_place(run *r, size_t draws, const settings *want) {
 void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     ap_mex_usage("sample", nrhs == 6 && nlhs <= 2,
                  "[state, draws] = attnpath_sample_mex (net, data, Xi2, settings, state, count)");
-    const ap_mex_training t = ap_mex_training_set(prhs[0], prhs[1]);
+    ap_mex_training t;
+    ap_mex_problem(&t, prhs[0], prhs[1], 0.0);
     run r = {.sampler = {.stop = ap_mex_stop}};
-    const settings want = read_settings(prhs[3], &r.sampler);
+    read_settings(&r, prhs[3]);
     if (!ap_mex_absent(prhs[2])) r.sampler.probes = ap_mex_inputs("Xi2", prhs[2], &t.net, t.features);
-    r.sampler.weights = want.weights;
     const size_t count = ap_mex_count("count", prhs[5], 0, 1000000000);
-    ap_kernel kernel;
-    const ap_problem problem = ap_mex_problem(&t, &kernel, 0.0);
     if (t.shared) ap_mex_fail("badValue", "outputs that share one U are an approximation: it has no posterior");
-    r.sampler.problem = &problem;
+    r.sampler.problem = &t.problem;
     ap_mex_check(ap_sample_check(&r.sampler, &ap_mex_err));
 
     r.state_size = ap_sample_state(&r.sampler);
-    r.state = ap_mex_put(&plhs[0], 2, (size_t[]){r.state_size, want.chains});
+    r.state = ap_mex_put(&plhs[0], 2, (size_t[]){r.state_size, r.chains});
     const bool fresh = ap_mex_absent(prhs[4]);
     if (!fresh) {
-        const double *before = ap_mex_array("state", prhs[4], 2, (size_t[]){r.state_size, want.chains});
-        memcpy(r.state, before, r.state_size * want.chains * sizeof *before);
+        const double *before = ap_mex_array("state", prhs[4], 2, (size_t[]){r.state_size, r.chains});
+        memcpy(r.state, before, r.state_size * r.chains * sizeof *before);
     }
-    check_states(&r, want.chains);
-    mxArray *out = make_place(&r, ap_sample_draws(r.state, &r.sampler, count), &want);
+    check_states(&r);
+    mxArray *out = make_place(&r, ap_sample_draws(r.state, &r.sampler, count));
     const ap_team team = ap_mex_team();
     ap_work *work =
-        ap_mex_work(ap_times(ap_sample_size(&r.sampler), want.chains < team.threads ? want.chains : team.threads));
+        ap_mex_work(ap_times(ap_sample_size(&r.sampler), r.chains < team.threads ? r.chains : team.threads));
 
     const int before = ap_mex_blas_threads(1);  // nothing may depend on the number of threads
-    const uint64_t seed = want.seed;
-    const ap_status status = ap_sample_chains(&r.out, r.state, &r.sampler, want.chains, count, fresh ? &seed : NULL,
+    const ap_status status = ap_sample_chains(&r.out, r.state, &r.sampler, r.chains, count, fresh ? &r.seed : NULL,
                                               &team, work, &ap_mex_err);
     (void)ap_mex_blas_threads(before);
-    if (status == AP_INTERRUPTED)
-        ap_mex_forget_interrupt();
-    else
-        ap_mex_check(status);
+    ap_mex_keep(status);
     mxSetField(out, 0, "status", mxCreateString(ap_status_name(status)));
-    mxSetField(out, 0, "facts", put_facts(&r, want.chains));
+    mxSetField(out, 0, "facts", put_facts(&r));
     if (nlhs > 1) plhs[1] = out;
 }

@@ -117,30 +117,29 @@ static void put_solution(mxArray **out, const ap_net *net, const ap_point *point
 
 void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     ap_mex_usage("solve", nrhs == 4 && nlhs <= 1, "sol = attnpath_solve_mex (net, data, order, settings)");
-    const ap_mex_training t = ap_mex_training_set(prhs[0], prhs[1]);
+    ap_mex_training t;
     wishes wish = {.pace = ap_mex_pace_begin()};
     const ap_settings settings = read_settings(prhs[3], &wish);
-    ap_kernel kernel;
-    const ap_problem problem = ap_mex_problem(&t, &kernel, wish.memory);
-    kernel.stop = ap_mex_stop;
+    ap_mex_problem(&t, prhs[0], prhs[1], wish.memory);
+    t.kernel.stop = ap_mex_stop;
 
-    ap_work *work = ap_mex_work(ap_plus(t.store == NULL ? kernel.storage : 0, ap_solve_size(&problem)));
+    ap_work *work = ap_mex_work(ap_plus(t.store == NULL ? t.kernel.storage : 0, ap_solve_size(&t.problem)));
     ap_point point;
     outcome o = {.hessian_min = NAN, .doubt = NAN};
-    ap_mex_check(ap_point_take(&point, &problem, work, &ap_mex_err));
+    ap_mex_check(ap_point_take(&point, &t.problem, work, &ap_mex_err));
     begin(point.order, prhs[2], &t.net);
-    const int threads = ap_mex_blas_suited(ap_mex_flops(&kernel, 0));
-    ap_status status = ap_mex_build(&kernel, work);
+    const int threads = ap_mex_blas_suited(ap_mex_flops(&t.kernel, 0));
+    ap_status status = ap_mex_build(&t.kernel, work);
     if (status == AP_OK && wish.parts)
-        status = ap_solve_parts(&point, &o.progress, &problem, &settings, work, &ap_mex_err);
+        status = ap_solve_parts(&point, &o.progress, &t.problem, &settings, work, &ap_mex_err);
     else if (status == AP_OK)
-        status = ap_solve(&point, &o.progress, &problem, &settings, work, &ap_mex_err);
+        status = ap_solve(&point, &o.progress, &t.problem, &settings, work, &ap_mex_err);
     o.reason = status;
     ap_work_trim(work);  // what comes takes other sizes
     if (status >= 0 && status != AP_INTERRUPTED && wish.certificate)
-        status = certify(&o, &kernel, &wish, &problem, &point, work);
+        status = certify(&o, &t.kernel, &wish, &t.problem, &point, work);
     if (status >= 0 && status != AP_INTERRUPTED)
-        status = ap_solution_of(&o.said, o.reason, &settings, &problem, &point, work, &ap_mex_err);
+        status = ap_solution_of(&o.said, o.reason, &settings, &t.problem, &point, work, &ap_mex_err);
     (void)ap_mex_blas_threads(threads);
     ap_mex_check(status);
     put_solution(&plhs[0], &t.net, &point, &o, t.rounding);

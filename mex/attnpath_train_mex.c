@@ -73,10 +73,7 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
         if (status == AP_OK) k++;
     }
     (void)ap_mex_blas_threads(before);
-    if (status == AP_INTERRUPTED)
-        ap_mex_forget_interrupt();
-    else if (status != AP_ENONFINITE)
-        ap_mex_check(status);
+    if (status != AP_ENONFINITE) ap_mex_keep(status);
     mxSetN(losses, (mwSize)k);
     if (nlhs > 1) plhs[1] = losses;
     if (nlhs > 2) plhs[2] = mxCreateString(ap_status_name(status));
