@@ -93,8 +93,7 @@ ap_status ap_entropy(ap_point *point, const ap_net *net, ap_error *err) {
 ap_status ap_entropy_gp(ap_point *gp, const ap_net *net, ap_work *work, ap_error *err) {
     const size_t chain = ap_order_length(net);
     *gp = (ap_point){.order = ap_take(work, chain)};
-    gp->chol = ap_take(work, chain);
-    gp->inverse = ap_take(work, chain);
+    AP_TAKE_EACH(work, chain, &gp->chol, &gp->inverse);
     if (gp->inverse == NULL) return ap_not_taken(work, err, "ap_entropy_gp");
     ap_order_gp(gp->order, net);
     return ap_entropy(gp, net, err);

@@ -89,14 +89,11 @@ typedef struct search {
 
 static ap_status take(search *s, ap_work *work, ap_error *err) {
     const size_t N0 = s->N0;
-    s->G = ap_take_matrix(work, N0, N0);
-    s->L = ap_take_matrix(work, N0, N0);
-    s->B = ap_take_matrix(work, N0, N0);
+    AP_TAKE_EACH(work, ap_times(N0, N0), &s->G, &s->L, &s->B);
     s->tau = ap_take(work, N0);
     s->scratch = ap_take_matrix(work, ap_qr_panel, N0);
     s->pivot = (size_t *)(void *)ap_take(work, N0);
-    s->V = ap_take_matrix(work, N0, block);
-    s->E = ap_take_matrix(work, N0, block);
+    AP_TAKE_EACH(work, ap_times(N0, block), &s->V, &s->E);
     return s->E == NULL ? ap_not_taken(work, err, "ap_span_find") : AP_OK;
 }
 

@@ -21,6 +21,9 @@ ap_status ap_fail(ap_error *err, ap_status status, const char *format, ...) AP_P
 bool ap_is_no_point(ap_status status);
 
 double *ap_take_matrix(ap_work *work, size_t m, size_t n);  // m n doubles
+void ap_take_each(ap_work *work, size_t size, size_t count, double **const *where);
+#define AP_TAKE_EACH(work, size, ...) /* so many doubles for each of &a, &b, .. */ \
+    ap_take_each(work, size, sizeof((double **[]){__VA_ARGS__}) / sizeof(double **), (double **[]){__VA_ARGS__})
 size_t ap_lines(size_t size);  // doubles of whole cache lines that hold so many: what ap_take takes
 
 size_t ap_team_threads(const ap_team *team, size_t parts);  // that will run for so many parts
@@ -41,7 +44,6 @@ ap_rng ap_rng_start(uint64_t seed, uint64_t stream);  // streams of one seed do 
 double ap_rng_uniform(ap_rng *rng);                   // in the open interval (0, 1)
 double ap_rng_normal(ap_rng *rng);
 void ap_rng_normals(double *x, size_t n, ap_rng *rng);  // output: what n calls of ap_rng_normal would give, but faster
-double ap_rng_gamma(double shape, ap_rng *rng);         // shape > 0 (else NaN), unit scale
 double ap_rng_chi(double degrees, ap_rng *rng);         // root of chi-square, degrees > 0 (else NaN)
 AP_CHECKED ap_status ap_rng_frame(double *Q,            // output: [n x m] orthonormal columns, Haar-distributed, m <= n
                                   size_t n, size_t m, ap_rng *rng, ap_work *work, ap_error *err);

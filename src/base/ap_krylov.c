@@ -35,9 +35,7 @@ bool ap_krylov_orthonormalise(double *x, const double *V, size_t n, size_t k, do
 
 ap_status ap_krylov_vectors_take(ap_krylov_vectors *t, size_t n, ap_work *work, ap_error *err) {
     *t = (ap_krylov_vectors){.n = n};
-    t->z = ap_take(work, n);
-    t->p = ap_take(work, n);
-    t->q = ap_take(work, n);
+    AP_TAKE_EACH(work, n, &t->z, &t->p, &t->q);
     return t->q == NULL ? ap_not_taken(work, err, "ap_krylov") : AP_OK;
 }
 
@@ -70,13 +68,10 @@ ap_status ap_krylov_solve(double *d, ap_krylov_vectors *t, const ap_krylov_gradi
 
 ap_status ap_krylov_space_take(ap_krylov_space *s, size_t n, size_t k, ap_work *work, ap_error *err) {
     *s = (ap_krylov_space){.n = n, .k = k < n ? k : n};
-    s->V = ap_take_matrix(work, n, s->k);
-    s->HV = ap_take_matrix(work, n, s->k);
-    s->small = ap_take_matrix(work, s->k, s->k);
-    s->vectors = ap_take_matrix(work, s->k, s->k);
+    AP_TAKE_EACH(work, ap_times(n, s->k), &s->V, &s->HV);
+    AP_TAKE_EACH(work, ap_times(s->k, s->k), &s->small, &s->vectors);
     s->theta = ap_take_matrix(work, 4, s->k);
-    s->x = ap_take(work, n);
-    s->r = ap_take(work, n);
+    AP_TAKE_EACH(work, n, &s->x, &s->r);
     s->h = ap_take(work, s->k);
     return s->h == NULL ? ap_not_taken(work, err, "ap_krylov") : AP_OK;
 }
@@ -156,8 +151,7 @@ ap_status ap_krylov_lanczos_take(ap_krylov_lanczos *t, size_t n, size_t most, ap
     t->T = ap_take_matrix(work, most, most);
     t->theta = ap_take_matrix(work, most, 4);
     t->h = ap_take(work, most + 1);
-    t->diagonal = ap_take(work, most);
-    t->beside = ap_take(work, most);
+    AP_TAKE_EACH(work, most, &t->diagonal, &t->beside);
     return t->beside == NULL ? ap_not_taken(work, err, "ap_krylov") : AP_OK;
 }
 

@@ -1,4 +1,4 @@
-// ap_rng.c: random numbers: Philox4x32-10, normals by inversion, gamma, chi, Haar frames
+// ap_rng.c: random numbers: Philox4x32-10, normals by inversion, chi, Haar frames
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Philox (Salmon, Moraes, Dror, Shaw, SC 2011) is a bijection of 128 bits for every key of 64: ten rounds of
@@ -15,13 +15,11 @@
 //                                    other 63 bits. q and 1/2 - q, each from its own integer, are exact to double
 //                                    rounding, and so are centre and tail; |x| < 9.2
 //   normals          n               the same n numbers that n calls of normal give, in the same order
-//   gamma            2 a try         with d = shape - 1/3, t = x / sqrt (9 d): d (1 + t)^3, accepted if
-//     (shape >= 1)   (1.05 tries)    log u < x^2/2 + d - d (1 + t)^3 + 3 d log (1 + t)
+//   chi              2 a try         sqrt (2 gamma (degrees / 2)), gamma with d = shape - 1/3, t = x / sqrt (9 d) being
+//     (degrees >= 2) (1.05 tries)    d (1 + t)^3, accepted if log u < x^2/2 + d - d (1 + t)^3 + 3 d log (1 + t)
 //                                    (Marsaglia, Tsang, ACM Trans. Math. Softw. 26 (2000) 363)
-//   gamma            1 more          gamma (shape + 1) u^{1/shape}
-//     (shape < 1)
-//   chi              as gamma        sqrt (2 gamma (degrees / 2)); u^{1/degrees} is taken after the root, so that small
-//                                    degrees underflow later
+//   chi              1 more          sqrt (2 gamma (degrees / 2 + 1)) u^{1/degrees}: small degrees underflow late
+//     (degrees < 2)
 //   frame            n m             Q of the QR of an [n x m] Gaussian matrix Z with R_jj > 0. This Q is unique and
 //                                    O Z is distributed as Z for orthogonal O, hence O Q as Q: Haar. LAPACK's own signs
 //                                    are not uniform (Mezzadri, Notices AMS 54 (2007) 592)
@@ -145,7 +143,7 @@ void ap_rng_normals(double *x, size_t n, ap_rng *rng) {
     for (size_t i = 0; i < n; i++) x[i] = ap_rng_normal(rng);
 }
 
-// ---- gamma and chi --------------------------------------------------------------------------------------------------
+// ---- chi ------------------------------------------------------------------------------------------------------------
 
 // shape >= 1. Infinities and NaN end the loop as well: the last comparison is false for them.
 static double gamma_above_one(double shape, ap_rng *rng) {
@@ -158,13 +156,6 @@ static double gamma_above_one(double shape, ap_rng *rng) {
         const double slope = 3.0 * log1p(t) - t * (3.0 + t * (3.0 + t));  // 1 - v + log v, v = (1 + t)^3
         if (!(log(u) >= 0.5 * square + d * slope)) return value;
     }
-}
-
-double ap_rng_gamma(double shape, ap_rng *rng) {
-    if (!(shape > 0.0)) return NAN;
-    if (shape >= 1.0) return gamma_above_one(shape, rng);
-    const double above = gamma_above_one(shape + 1.0, rng);
-    return above * pow(ap_rng_uniform(rng), 1.0 / shape);
 }
 
 double ap_rng_chi(double degrees, ap_rng *rng) {

@@ -17,8 +17,7 @@
 
 ap_status ap_secants_take(ap_secants *t, size_t n, size_t room, ap_work *work, ap_error *err) {
     *t = (ap_secants){.n = n, .room = room};
-    t->s = ap_take_matrix(work, n, room);
-    t->y = ap_take_matrix(work, n, room);
+    AP_TAKE_EACH(work, ap_times(n, room), &t->s, &t->y);
     t->rate = ap_take(work, room);
     return t->rate == NULL ? ap_not_taken(work, err, "ap_secants") : AP_OK;
 }

@@ -106,6 +106,10 @@ double *ap_take(ap_work *work, size_t count) {
 
 double *ap_take_matrix(ap_work *work, size_t m, size_t n) { return ap_take(work, ap_times(m, n)); }
 
+void ap_take_each(ap_work *work, size_t size, size_t count, double **const *where) {
+    for (size_t i = 0; i < count; i++) *where[i] = ap_take(work, size);
+}
+
 void ap_work_refused(ap_error *err, const ap_work *work, const char *by) {
     const double gib = 134217728.0;
     (void)ap_fail(err, AP_EMEMORY, "%s needs more memory: %.3g GiB are in use, of at most %.3g", by,

@@ -60,8 +60,7 @@ static ap_status take(factors *f, const ap_problem *p, ap_work *work, ap_error *
     *f = (factors){.k = k, .tile = tile, .m = ap_problem_columns(p)};
     f->Z = ap_take_matrix(work, ap_times(k->N0, k->P), k->paths);
     f->g = ap_take_matrix(work, ap_times(k->N0, k->paths), f->m);
-    f->rows = ap_take_matrix(work, k->N0, side);
-    f->cols = ap_take_matrix(work, k->N0, side);
+    AP_TAKE_EACH(work, ap_times(k->N0, side), &f->rows, &f->cols);
     f->B = ap_take_matrix(work, side, side);
     f->V = ap_take_matrix(work, rows, k->pairs);
     const size_t some = k->outputs > 1 ? k->pairs : 0;

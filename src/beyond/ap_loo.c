@@ -134,10 +134,7 @@ static ap_status take(leaving *t, bool predicts, ap_work *work, ap_error *err) {
         t->w = ap_take_matrix(work, ap_times(k->N0, t->labels), k->paths);
         t->W = ap_take_matrix(work, ap_times(k->N0, t->most), k->paths);
         t->turned = ap_take_matrix(work, k->N0, k->paths);
-        t->ww = ap_take(work, cells);
-        t->g = ap_take(work, cells);
-        t->x = ap_take(work, cells);
-        t->s = ap_take(work, cells);
+        AP_TAKE_EACH(work, cells, &t->ww, &t->g, &t->x, &t->s);
         t->d = ap_take_matrix(work, n, t->most);
         t->X = ap_take_matrix(work, cells, t->most);
     }

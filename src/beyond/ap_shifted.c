@@ -49,12 +49,7 @@ static ap_status take(columns *t, size_t P, size_t m, ap_work *work, ap_error *e
     t->right = (const double **)(void *)ap_take(work, m);
     t->row = (size_t *)(void *)ap_take(work, m);
     t->group = (size_t *)(void *)ap_take(work, m);
-    t->z = ap_take_matrix(work, P, m);
-    t->r = ap_take_matrix(work, P, m);
-    t->s = ap_take_matrix(work, P, m);
-    t->p = ap_take_matrix(work, P, m);
-    t->Ap = ap_take_matrix(work, P, m);
-    t->q = ap_take_matrix(work, P, m);
+    AP_TAKE_EACH(work, ap_times(P, m), &t->z, &t->r, &t->s, &t->p, &t->Ap, &t->q);
     t->rho = ap_take(work, m);
     return t->rho == NULL ? ap_not_taken(work, err, "ap_shifted") : AP_OK;
 }

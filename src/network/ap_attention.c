@@ -58,8 +58,7 @@ ap_status ap_attention_fits(const ap_net *net, const ap_tokens *x, ap_error *err
 ap_status ap_attention_take(ap_scores *s, const ap_net *net, const ap_tokens *x, ap_work *work, ap_error *err) {
     const size_t chunk = ap_attention_chunk(x), inner = ap_attention_inner(net, x->N0);
     *s = (ap_scores){.net = net, .x = x, .scratch = ap_take(work, scratch_of(net, x->T))};
-    s->left = ap_take_matrix(work, ap_times(inner, x->T), chunk);
-    s->right = ap_take_matrix(work, ap_times(inner, x->T), chunk);
+    AP_TAKE_EACH(work, ap_times(ap_times(inner, x->T), chunk), &s->left, &s->right);
     s->gather = ap_take_matrix(work, x->N0, chunk);
     return s->gather == NULL ? ap_not_taken(work, err, "ap_attention") : AP_OK;
 }

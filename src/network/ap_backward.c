@@ -97,11 +97,9 @@ static ap_status take(chain *c, const job *j, ap_work *work, ap_error *err) {
     if (status < 0) return status;
     c->omega = ap_take(work, j->A == NULL ? maps_at(j, j->net->L + 1) : 0);
     c->a = ap_take(work, vectors_at(j, j->net->L + 2));
-    c->g = ap_take(work, paths);
-    c->next = ap_take(work, paths);
+    AP_TAKE_EACH(work, paths, &c->g, &c->next);
     c->slope = ap_take_matrix(work, T, T);
-    c->left = ap_take_matrix(work, d, T);
-    c->right = ap_take_matrix(work, d, T);
+    AP_TAKE_EACH(work, ap_times(d, T), &c->left, &c->right);
     c->room = ap_take(work, j->theta == NULL ? 0 : room_of(j->net, T));
     return c->room == NULL ? ap_not_taken(work, err, "ap_backward") : AP_OK;
 }

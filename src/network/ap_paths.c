@@ -41,8 +41,7 @@ static ap_status take(chain *c, const job *j, ap_work *work, ap_error *err) {
     const ap_status status = ap_attention_take(&c->scores, j->net, j->x, work, err);
     if (status < 0) return status;
     c->omega = ap_take_matrix(work, T, T);
-    c->above = ap_take(work, most);
-    c->below = ap_take(work, most);
+    AP_TAKE_EACH(work, most, &c->above, &c->below);
     return c->below == NULL ? ap_not_taken(work, err, "ap_paths") : AP_OK;
 }
 

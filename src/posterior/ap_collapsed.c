@@ -32,11 +32,9 @@ static ap_status take(factors *f, const ap_problem *p, ap_work *work, ap_error *
     const ap_bartlett_sizes size = ap_bartlett_size(p->net);
     const size_t paths = p->kernel->paths;
     f->B = ap_take(work, size.B);
-    f->R = ap_take(work, size.R);
-    f->dR = ap_take(work, size.R);
+    AP_TAKE_EACH(work, size.R, &f->R, &f->dR);
     f->dB = ap_take(work, size.largest);
-    f->U = ap_take_matrix(work, paths, paths);
-    f->G = ap_take_matrix(work, paths, paths);
+    AP_TAKE_EACH(work, ap_times(paths, paths), &f->U, &f->G);
     return f->G == NULL ? ap_not_taken(work, err, "ap_collapsed") : AP_OK;
 }
 

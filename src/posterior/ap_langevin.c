@@ -43,9 +43,7 @@ static ap_status take(passes *t, const ap_problem *p, bool input, ap_work *work,
         t->V = ap_take_matrix(work, p->kernel->N0, p->kernel->basis == NULL ? 0 : paths);
         t->r = ap_take(work, p->kernel->P);
     } else {
-        t->U = ap_take_matrix(work, paths, paths);
-        t->G = ap_take_matrix(work, paths, paths);
-        t->R = ap_take_matrix(work, paths, paths);
+        AP_TAKE_EACH(work, ap_times(paths, paths), &t->U, &t->G, &t->R);
     }
     return (input ? t->r : t->R) == NULL ? ap_not_taken(work, err, "ap_langevin") : AP_OK;
 }

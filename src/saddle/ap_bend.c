@@ -40,10 +40,7 @@ ap_status ap_bend_take(ap_bend *t, const ap_net *net, ap_work *work, ap_error *e
     size_t sum = 0;
     for (size_t l = 1; l <= net->L; l++) sum = ap_plus(sum, ap_net_paths(net, l));
     *t = (ap_bend){.net = net};
-    t->F = ap_take(work, chain);
-    t->B = ap_take(work, chain);
-    t->C = ap_take(work, chain);
-    t->Q = ap_take(work, chain);
+    AP_TAKE_EACH(work, chain, &t->F, &t->B, &t->C, &t->Q);
     t->values = ap_take(work, sum);
     t->back = ap_take_matrix(work, paths, paths);
     t->top = ap_take_matrix(work, last, last);

@@ -55,12 +55,10 @@ static ap_status take(search *t) {
     if (status == AP_OK) status = ap_krylov_space_take(&t->space, n, most_products, work, t->err);
     if (status < 0) return status;
     t->entropy = ap_take_matrix(work, n, n);
-    t->scale = ap_take(work, n);
-    t->x = ap_take(work, n);
+    AP_TAKE_EACH(work, n, &t->scale, &t->x);
     t->X = ap_take(work, ap_order_length(t->p->net));
     t->m.factor = ap_take_matrix(work, n, n);
-    t->m.energy = ap_take_matrix(work, q, q);
-    t->m.logdet = ap_take_matrix(work, q, q);
+    AP_TAKE_EACH(work, ap_times(q, q), &t->m.energy, &t->m.logdet);
     t->m.g = ap_take(work, q);
     return t->m.g == NULL ? ap_not_taken(work, t->err, "ap_hessian_smallest") : AP_OK;
 }

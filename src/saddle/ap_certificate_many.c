@@ -49,9 +49,7 @@ static ap_status take(search *t) {
     if (status < 0) return status;
     t->EV = ap_take_matrix(work, t->n, most_exact);
     t->scale = ap_take(work, t->n);
-    t->D = ap_take(work, t->chain);
-    t->M = ap_take(work, t->chain);
-    t->X = ap_take(work, t->chain);
+    AP_TAKE_EACH(work, t->chain, &t->D, &t->M, &t->X);
     t->v = ap_take(work, t->n);
     return t->v == NULL ? ap_not_taken(work, t->err, "ap_certificate_many") : AP_OK;
 }

@@ -27,11 +27,8 @@
 ap_status ap_chart_take(ap_chart *t, const ap_net *net, ap_work *work, ap_error *err) {
     const size_t chain = ap_order_length(net), paths = ap_net_paths(net, 1), more = ap_times(paths, ap_plus(paths, 4));
     *t = (ap_chart){.net = net};
-    t->Q = ap_take(work, chain);
-    t->g = ap_take(work, chain);
-    t->one = ap_take(work, more);
-    t->two = ap_take(work, more);
-    t->three = ap_take(work, more);
+    AP_TAKE_EACH(work, chain, &t->Q, &t->g);
+    AP_TAKE_EACH(work, more, &t->one, &t->two, &t->three);
     return t->three == NULL ? ap_not_taken(work, err, "ap_chart") : AP_OK;
 }
 

@@ -176,10 +176,7 @@ ap_status ap_curvature_entropy(double *H, const ap_net *net, const ap_point *poi
     const size_t n = ap_order_unknowns(net), mark = work->used, most = ap_net_paths(net, 1), last = ap_order_last(net);
     const double one = 1.0;
     layer t = {.A = ap_take_matrix(work, most, most)};
-    t.B = ap_take_matrix(work, most, most);
-    t.M = ap_take_matrix(work, most, most);
-    t.work = ap_take_matrix(work, most, most);
-    t.g = ap_take_matrix(work, most, most);
+    AP_TAKE_EACH(work, ap_times(most, most), &t.B, &t.M, &t.work, &t.g);
     ap_status status = t.g == NULL ? ap_not_taken(work, err, "ap_curvature_entropy") : AP_OK;
     if (status < 0) goto done;
     for (size_t j = 0; j < n; j++) memset(H + j + n * j, 0, (n - j) * sizeof(double));

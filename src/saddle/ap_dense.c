@@ -29,15 +29,10 @@ static ap_status take(ap_model *m, size_t probes, ap_work *work, ap_error *err) 
     ap_dense *h = &m->dense;
     // twice the probes for several outputs: they save an evaluation of six or eight, and take no more time
     *h = (ap_dense){.pairs = q, .probes = (m->p->kernel->outputs > 1 ? 2 : 1) * probes, .shift = ap_dense_first_shift};
-    h->H = ap_take_matrix(work, n, n);
-    h->factor = ap_take_matrix(work, n, n);
-    h->energy = ap_take_matrix(work, q, q);
-    h->logdet = ap_take_matrix(work, q, q);
+    AP_TAKE_EACH(work, ap_times(n, n), &h->H, &h->factor);
+    AP_TAKE_EACH(work, ap_times(q, q), &h->energy, &h->logdet);
     h->blocks = ap_take_matrix(work, ap_times(paths, paths), ap_frame_beside);
-    h->u = ap_take(work, q);
-    h->g = ap_take(work, q);
-    h->u_old = ap_take(work, q);
-    h->g_old = ap_take(work, q);
+    AP_TAKE_EACH(work, q, &h->u, &h->g, &h->u_old, &h->g_old);
     h->scratch = ap_take(work, n);
     return h->scratch == NULL ? ap_not_taken(work, err, "ap_dense") : AP_OK;
 }

@@ -40,7 +40,8 @@
 #include <math.h>
 #include <string.h>
 
-static ap_status take_either(ap_model *m, size_t probes, bool sharpens, ap_work *work, ap_error *err) {
+static ap_status take(ap_model *m, size_t probes, ap_work *work, ap_error *err) {
+    const bool sharpens = m->how == &ap_iterative_exact_how;
     const size_t n = m->n, chain = ap_order_length(m->p->net), most = sharpens ? 1 : ap_iterative_probes_most;
     ap_iterative *t = &m->iterative;
     *t = (ap_iterative){.sharpens = sharpens,
@@ -54,21 +55,10 @@ static ap_status take_either(ap_model *m, size_t probes, bool sharpens, ap_work 
                                  work, err);
     if (status == AP_OK) status = ap_krylov_vectors_take(&t->gradients, n, work, err);
     if (status < 0) return status;
-    t->D = ap_take(work, chain);
-    t->M = ap_take(work, chain);
-    t->b = ap_take(work, n);
-    t->r = ap_take(work, n);
-    t->d = ap_take(work, n);
+    AP_TAKE_EACH(work, chain, &t->D, &t->M);
+    AP_TAKE_EACH(work, n, &t->b, &t->r, &t->d);
     if (t->H.sketch.room > ap_iterative_probes_more * probes) t->H.sketch.probes = ap_iterative_probes_more * probes;
     return t->d == NULL ? ap_not_taken(work, err, "ap_iterative") : AP_OK;
-}
-
-static ap_status take(ap_model *m, size_t probes, ap_work *work, ap_error *err) {
-    return take_either(m, probes, false, work, err);
-}
-
-static ap_status take_exact(ap_model *m, size_t probes, ap_work *work, ap_error *err) {
-    return take_either(m, probes, true, work, err);
 }
 
 typedef struct search {  // arguments of the functions of conjugate gradients
@@ -239,5 +229,4 @@ static ap_status ahead(double *length, ap_model *m, const double *v, ap_work *wo
 }
 
 const ap_model_how ap_iterative_how = {.take = take, .update = update, .minimise = minimise, .ahead = ahead};
-const ap_model_how ap_iterative_exact_how = {
-    .take = take_exact, .update = update, .minimise = minimise, .ahead = ahead};
+const ap_model_how ap_iterative_exact_how = {.take = take, .update = update, .minimise = minimise, .ahead = ahead};

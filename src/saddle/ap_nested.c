@@ -168,8 +168,7 @@ static ap_status search(ap_nest *s, bool near, ap_progress *progress) {
 
 static ap_status take_factors(ap_factors *f, ap_nest *s) {
     const size_t chain = ap_order_length(s->p->net), paths = s->p->kernel->paths;
-    f->B = ap_take(s->work, chain);
-    f->R = ap_take(s->work, chain);
+    AP_TAKE_EACH(s->work, chain, &f->B, &f->R);
     f->G = ap_take_matrix(s->work, paths, paths);
     return ap_fit_take(&f->fit, s->p, s->work, s->err);
 }
@@ -191,12 +190,9 @@ static ap_status take(ap_nest *s) {
     for (size_t i = 0; i < sizeof vector / sizeof *vector; i++) *vector[i] = ap_take(work, s->n);
     s->logdet = s->factor;  // needed before it
     s->Y = ap_take_matrix(work, ap_times(k->N0, k->P), paths);
-    s->X = ap_take_matrix(work, cells, s->n - s->q);
-    s->gX = ap_take_matrix(work, cells, s->n - s->q);
+    AP_TAKE_EACH(work, ap_times(cells, s->n - s->q), &s->X, &s->gX);
     s->J = ap_take_matrix(work, s->q, s->n - s->q);
-    s->g = ap_take(work, chain);
-    s->V = ap_take(work, chain);
-    s->W = ap_take(work, chain);
+    AP_TAKE_EACH(work, chain, &s->g, &s->V, &s->W);
     s->t = ap_take(work, ap_plus(s->n, ap_times(k->P, ap_problem_columns(s->p))));
     s->scratch = ap_take(work, ap_plus(s->n, ap_times(4, paths)));
     if (s->scratch == NULL) return ap_not_taken(work, s->err, "ap_nested");

@@ -119,8 +119,7 @@ static void make_labels(parts *t) {
 
 static ap_status separate(parts *t, ap_work *work, ap_error *err) {
     const size_t C = t->whole->kernel->outputs, P = t->whole->kernel->examples;
-    t->E = ap_take_matrix(work, C, C);
-    t->V = ap_take_matrix(work, C, C);
+    AP_TAKE_EACH(work, ap_times(C, C), &t->E, &t->V);
     t->labels = ap_take_matrix(work, P, C);
     double *w = ap_take_matrix(work, C, 4);
     if (w == NULL) return ap_not_taken(work, err, "ap_solve_parts");

@@ -23,12 +23,9 @@ ap_status ap_sketch_take(ap_sketch *t, const ap_problem *p, size_t probes, ap_wo
                        columns);
     *t = (ap_sketch){.p = p, .labels = labels, .room = useful, .probes = useful};
     t->F = ap_take_matrix(work, P, P);
-    t->Z = ap_take_matrix(work, P, columns);
-    t->V = ap_take_matrix(work, P, columns);
-    t->W = ap_take_matrix(work, ap_times(p->kernel->N0, columns), paths);
-    t->Y = ap_take_matrix(work, ap_times(p->kernel->N0, columns), paths);
-    t->g = ap_take_matrix(work, paths, paths);
-    t->T = ap_take_matrix(work, paths, paths);
+    AP_TAKE_EACH(work, ap_times(P, columns), &t->Z, &t->V);
+    AP_TAKE_EACH(work, ap_times(ap_times(p->kernel->N0, columns), paths), &t->W, &t->Y);
+    AP_TAKE_EACH(work, ap_times(paths, paths), &t->g, &t->T);
     return t->T == NULL ? ap_not_taken(work, err, "ap_sketch") : AP_OK;
 }
 

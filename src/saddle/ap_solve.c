@@ -96,10 +96,7 @@ static ap_status take(newton *t) {
     t->beyond = t->work->used;
     if (status == AP_OK) status = ap_model_take(&t->model, t->p, t->settings, t->work, t->err);
     if (status < 0) return status;
-    t->v = ap_take(t->work, t->model.n);
-    t->d = ap_take(t->work, t->model.n);
-    t->last.s = ap_take(t->work, t->model.n);
-    t->last.y = ap_take(t->work, t->model.n);
+    AP_TAKE_EACH(t->work, t->model.n, &t->v, &t->d, &t->last.s, &t->last.y);
     t->x = ap_take(t->work, ap_order_length(t->p->net));
     return t->x == NULL ? ap_not_taken(t->work, t->err, "ap_solve") : AP_OK;
 }
