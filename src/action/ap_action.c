@@ -54,8 +54,7 @@ static ap_status relative_gradient(ap_point *point, const ap_net *net, ap_work *
     double *framed = ap_take_matrix(work, most, most), *scratch = ap_take_matrix(work, most, most);
     ap_status status = scratch == NULL ? ap_not_taken(work, err, "ap_action_gradient") : AP_OK;
     if (status < 0) goto done;
-    for (size_t l = 1; l <= net->L; l = ap_order_next(net, l)) {
-        const ap_member u = ap_order_member(net, l);
+    AP_FREE_MEMBERS (u, net) {
         ap_spd_congruence(framed, point->grad + u.at, point->chol + u.at, u.n, scratch);
         for (size_t i = 0; i < u.n * u.n; i++) largest = fmax(largest, fabs(framed[i]) / u.width);
     }

@@ -51,8 +51,7 @@ static readout read_out(const ap_net *net, const double *order) {
 
 // x := F d F', or with `square` F d^2 F', of all members, d given by its coordinates; two, work [Pi x Pi]
 static void along(double *x, const ap_net *net, const double *chol, const double *h, bool square, double *work) {
-    for (size_t l = 1; l <= net->L; l = ap_order_next(net, l)) {
-        const ap_member u = ap_order_member(net, l);
+    AP_FREE_MEMBERS (u, net) {
         double *X = x + u.at;
         ap_pairs_unpack(square ? work : X, h + u.first, u.n, 1.0);
         if (square) ap_gemm('N', 'N', u.n, u.n, u.n, 1.0, work, u.n, work, u.n, 0.0, X, u.n);

@@ -34,8 +34,7 @@ static const double most_step = 0.1;
 static void jacobian(double *B, const ap_net *net) {
     const size_t n = ap_order_unknowns(net);
     memset(B, 0, n * n * sizeof(double));
-    for (size_t l = 1; l <= net->L; l = ap_order_next(net, l)) {
-        const ap_member u = ap_order_member(net, l);
+    AP_FREE_MEMBERS (u, net) {
         double *corner = B + u.first + n * u.first;
         for (size_t b = 0; b < u.n; b++)
             for (size_t a = 0; a <= b; a++) {
@@ -134,8 +133,7 @@ static ap_status slope(walk *w, const follow *f, const double *h, double e, ap_w
     const ap_status status = ap_action_gradient(&w->here, f->p, work, err);
     if (status < 0) return status;
     ap_frame_gradient(w->v, &w->frame, &w->here);
-    for (size_t l = 1; l <= f->p->net->L; l = ap_order_next(f->p->net, l)) {
-        const ap_member u = ap_order_member(f->p->net, l);
+    AP_FREE_MEMBERS (u, f->p->net) {
         double *R = w->frame.matrix + u.at;
         ap_pairs_unpack(w->d, h + u.first, u.n, 1.0);
         memcpy(w->work, R, u.n * u.n * sizeof(double));

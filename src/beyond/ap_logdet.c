@@ -55,8 +55,7 @@ static ap_status product(double *Bv, void *self, const double *v) {
 
 // v := symmetric matrices with entries of 1 or -1, over sqrt (2) off the diagonal: one sign for each coordinate.
 static void probe(double *v, const ap_net *net, ap_rng *rng) {
-    for (size_t l = 1; l <= net->L; l = ap_order_next(net, l)) {
-        const ap_member u = ap_order_member(net, l);
+    AP_FREE_MEMBERS (u, net) {
         double *d = v + u.at;
         for (size_t j = 0; j < u.n; j++)
             for (size_t i = 0; i <= j; i++) {

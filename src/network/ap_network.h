@@ -21,9 +21,7 @@ size_t ap_net_skipping(const ap_net *net, size_t layer);  // branches of the lay
 // Where layer l has a skip connection (T26), U_{l+1} is the leading block of U_l, and no unknown of its own: a member
 // that is not free lies in the leading block of its lead, the next free one underneath. Its coordinates are the first
 // of its lead's, for ap_core.h numbers column by column. Its place in the chain is a copy (ap_order_spread), and what
-// is a derivative by it is added to its lead's leading block (ap_order_collect). A loop over the free members is
-//
-//   for (size_t l = 1; l <= net->L; l = ap_order_next(net, l))
+// is a derivative by it is added to its lead's leading block (ap_order_collect).
 
 bool ap_order_fixed(const ap_net *net);                 // U_{L+1} is 1, neither random nor eliminated
 bool ap_order_eliminated(const ap_net *net);            // u_a is: it is free, and not fixed
@@ -32,6 +30,7 @@ size_t ap_order_lead(const ap_net *net, size_t layer);  // the lead of U_layer; 
 size_t ap_order_last(const ap_net *net);                // L, or L+1 where u_a is not free
 
 typedef struct ap_member {   // U_l of the chain
+    size_t layer;            // l
     size_t n;                // Pi_l
     size_t at;               // where it begins in the chain; the next one begins at + n n
     size_t first, pairs;     // where its coordinates begin, and how many they are
@@ -42,7 +41,10 @@ typedef struct ap_member {   // U_l of the chain
     double variance;         // sigma_l^2, of the last sigma_a^2
 } ap_member;
 
-ap_member ap_order_member(const ap_net *net, size_t layer);              // layer = 1..L+1
+ap_member ap_order_member(const ap_net *net, size_t layer);  // layer = 1..L+1
+#define AP_FREE_MEMBERS(u, net)                              /* a loop over those of U_1..U_L that are free */ \
+    for (ap_member u = ap_order_member(net, 1); u.layer <= (net)->L;                                           \
+         u = ap_order_member(net, ap_order_next(net, u.layer)))
 size_t ap_order_unknowns(const ap_net *net);                             // coordinates of the free members of U_1..U_L
 double ap_order_gp_entry(const ap_net *net, size_t layer, size_t path);  // one of those on the diagonals of ap_order_gp
 

@@ -42,7 +42,8 @@ ap_member ap_order_member(const ap_net *net, size_t layer) {
     }
     n = ap_net_paths(net, layer);
     const size_t branches = layer <= net->L ? ap_net_branches(net, layer) : 1;
-    return (ap_member){.n = n,
+    return (ap_member){.layer = layer,
+                       .n = n,
                        .at = at,
                        .first = first,
                        .pairs = ap_pairs_count(n),
@@ -122,15 +123,13 @@ void ap_order_clear(double *g, const ap_net *net) {
 
 // Coordinates of all matrices, entries off the diagonal times `off` (ap_core.h), and back.
 static void pack(double *v, const ap_net *net, const double *x, double off) {
-    for (size_t l = 1; l <= net->L; l = ap_order_next(net, l)) {
-        const ap_member u = ap_order_member(net, l);
+    AP_FREE_MEMBERS (u, net) {
         ap_pairs_pack(v + u.first, x + u.at, u.n, off);
     }
 }
 
 static void unpack(double *x, const ap_net *net, const double *v, double off) {
-    for (size_t l = 1; l <= net->L; l = ap_order_next(net, l)) {
-        const ap_member u = ap_order_member(net, l);
+    AP_FREE_MEMBERS (u, net) {
         ap_pairs_unpack(x + u.at, v + u.first, u.n, off);
     }
 }
@@ -147,8 +146,7 @@ void ap_order_matrices(double *x, const ap_net *net, const double *v) {
 }
 
 void ap_order_scale(double *s, const ap_net *net) {
-    for (size_t l = 1; l <= net->L; l = ap_order_next(net, l)) {
-        const ap_member u = ap_order_member(net, l);
+    AP_FREE_MEMBERS (u, net) {
         ap_pairs_weights(s + u.first, u.n);
     }
     const size_t n = ap_order_unknowns(net);

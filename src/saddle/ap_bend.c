@@ -130,8 +130,7 @@ ap_status ap_bend_make(ap_bend *t, const ap_point *point, double retraction, ap_
     memcpy(t->F, point->chol, ap_order_length(t->net) * sizeof(double));
     double *values = t->values;
     for (size_t l = 1; l <= ap_order_last(t->net); l++) make_layer(t, l, point, retraction);
-    for (size_t l = 1; l <= t->net->L; l = ap_order_next(t->net, l)) {
-        const ap_member u = ap_order_member(t->net, l);
+    AP_FREE_MEMBERS (u, t->net) {
         const ap_status status = ap_spd_eigen(values, t->Q + u.at, u.n, "the entropy's curvature", t->two, err);
         if (status < 0) return status;
         for (size_t i = 0; i < u.n; i++)
@@ -310,10 +309,9 @@ static void add_to_next(double *M, ap_bend *t, size_t l, const double *d) {
 
 void ap_bend_solve(double *M, ap_bend *t) {
     const double *values = t->values;
-    for (size_t l = 1; l <= t->net->L; l = ap_order_next(t->net, l)) {
-        const ap_member u = ap_order_member(t->net, l);
-        solve_lead(M + u.at, M, t, l, values, WHOLE);
-        add_to_next(M, t, l, M + u.at);
+    AP_FREE_MEMBERS (u, t->net) {
+        solve_lead(M + u.at, M, t, u.layer, values, WHOLE);
+        add_to_next(M, t, u.layer, M + u.at);
         values += u.n;
     }
     substitute_back(M, t);
@@ -321,13 +319,12 @@ void ap_bend_solve(double *M, ap_bend *t) {
 
 void ap_bend_forth(double *M, ap_bend *t) {
     const double *values = t->values;
-    for (size_t l = 1; l <= t->net->L; l = ap_order_next(t->net, l)) {
-        const ap_member u = ap_order_member(t->net, l);
-        solve_lead(M + u.at, M, t, l, values, FORTH);
-        if (ap_order_next(t->net, l) <= t->net->L) {
+    AP_FREE_MEMBERS (u, t->net) {
+        solve_lead(M + u.at, M, t, u.layer, values, FORTH);
+        if (ap_order_next(t->net, u.layer) <= t->net->L) {
             memcpy(t->back, M + u.at, u.n * u.n * sizeof(double));
-            solve_lead(t->back, M, t, l, values, BACK);
-            add_to_next(M, t, l, t->back);
+            solve_lead(t->back, M, t, u.layer, values, BACK);
+            add_to_next(M, t, u.layer, t->back);
         }
         values += u.n;
     }
@@ -336,9 +333,8 @@ void ap_bend_forth(double *M, ap_bend *t) {
 
 void ap_bend_back(double *M, ap_bend *t) {
     const double *values = t->values;
-    for (size_t l = 1; l <= t->net->L; l = ap_order_next(t->net, l)) {
-        const ap_member u = ap_order_member(t->net, l);
-        solve_lead(M + u.at, M, t, l, values, BACK);
+    AP_FREE_MEMBERS (u, t->net) {
+        solve_lead(M + u.at, M, t, u.layer, values, BACK);
         values += u.n;
     }
     substitute_back(M, t);
@@ -348,8 +344,7 @@ void ap_bend_back(double *M, ap_bend *t) {
 double ap_bend_logdet(const ap_bend *t) {
     const double *values = t->values;
     double sum = 0.0;
-    for (size_t l = 1; l <= t->net->L; l = ap_order_next(t->net, l)) {
-        const ap_member u = ap_order_member(t->net, l);
+    AP_FREE_MEMBERS (u, t->net) {
         for (size_t j = 0; j < u.n; j++)
             for (size_t i = 0; i <= j; i++) sum += log(divisor(values, i, j, u.width));
         values += u.n;

@@ -66,8 +66,7 @@ static void enter(search *t, const double *v) {
     for (size_t i = 0; i < t->n; i++) t->v[i] = t->scale[i] * v[i];
     ap_order_matrices(t->X, t->p->net, t->v);
     memcpy(t->D, t->X, t->chain * sizeof(double));
-    for (size_t l = 1; l <= t->p->net->L; l = ap_order_next(t->p->net, l)) {
-        const ap_member u = ap_order_member(t->p->net, l);
+    AP_FREE_MEMBERS (u, t->p->net) {
         ap_spd_divide('N', t->D + u.at, t->H.bend.F + u.at, u.n);
     }
     ap_order_spread(t->D, t->p->net);
@@ -75,10 +74,9 @@ static void enter(search *t, const double *v) {
 
 // Hv := F_l^{-T} M_l F_l^{-1}, in layer 1 plus G, over max(N)
 static void leave(double *Hv, search *t, const double *G) {
-    for (size_t l = 1; l <= t->p->net->L; l = ap_order_next(t->p->net, l)) {
-        const ap_member u = ap_order_member(t->p->net, l);
+    AP_FREE_MEMBERS (u, t->p->net) {
         ap_spd_divide('T', t->M + u.at, t->H.bend.F + u.at, u.n);
-        for (size_t i = 0; l == 1 && G != NULL && i < u.n * u.n; i++) t->M[i] += G[i];
+        for (size_t i = 0; u.layer == 1 && G != NULL && i < u.n * u.n; i++) t->M[i] += G[i];
     }
     ap_order_derivative(Hv, t->p->net, t->M);
     for (size_t i = 0; i < t->n; i++) Hv[i] *= t->scale[i] / ap_net_maxwidth(t->p->net);
@@ -130,13 +128,11 @@ static ap_status precondition(double *r, void *self, const double *x) {
     (void)x;
     for (size_t i = 0; i < t->n; i++) r[i] /= t->scale[i];
     ap_order_gradient(t->M, t->p->net, r);
-    for (size_t l = 1; l <= t->p->net->L; l = ap_order_next(t->p->net, l)) {
-        const ap_member u = ap_order_member(t->p->net, l);
+    AP_FREE_MEMBERS (u, t->p->net) {
         ap_spd_multiply('T', t->M + u.at, t->H.bend.F + u.at, u.n);
     }
     ap_bend_solve(t->M, &t->H.bend);
-    for (size_t l = 1; l <= t->p->net->L; l = ap_order_next(t->p->net, l)) {
-        const ap_member u = ap_order_member(t->p->net, l);
+    AP_FREE_MEMBERS (u, t->p->net) {
         ap_spd_multiply('N', t->M + u.at, t->H.bend.F + u.at, u.n);
     }
     ap_order_coordinates(r, t->p->net, t->M);

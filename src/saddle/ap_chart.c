@@ -53,8 +53,7 @@ static void turn(char t, double *B, const double *A, const double *Q, size_t n, 
 }
 
 ap_status ap_chart_make(ap_chart *t, const ap_point *point, ap_error *err) {
-    for (size_t l = 1; l <= t->net->L; l = ap_order_next(t->net, l)) {
-        const ap_member u = ap_order_member(t->net, l);
+    AP_FREE_MEMBERS (u, t->net) {
         const double *F = point->chol + u.at;
         const ap_status status = eigenvectors(t->Q + u.at, F, u.n, t->one, err);
         if (status < 0) return status;
@@ -107,8 +106,7 @@ void ap_chart_add(double *M, ap_chart *t, size_t l, const double *d) {
 }
 
 void ap_chart_matrix(double *H, ap_chart *t, size_t n, double *d, double *M) {
-    for (size_t l = 1; l <= t->net->L; l = ap_order_next(t->net, l)) {
-        const ap_member u = ap_order_member(t->net, l);
+    AP_FREE_MEMBERS (u, t->net) {
         const size_t m = u.n;
         double *corner = H + u.first + n * u.first;
         turn('N', d, t->g + u.at, t->Q + u.at, m, t->one);
@@ -119,7 +117,7 @@ void ap_chart_matrix(double *H, ap_chart *t, size_t n, double *d, double *M) {
             for (size_t a = 0; a <= b; a++, col++) {
                 d[a + m * b] = d[b + m * a] = 1.0;
                 memset(M, 0, m * m * sizeof(double));
-                ap_chart_add(M, t, l, d);
+                ap_chart_add(M, t, u.layer, d);
                 d[a + m * b] = d[b + m * a] = 0.0;
                 for (size_t j = b, row = col; j < m; j++)
                     for (size_t i = j == b ? a : 0; i <= j; i++, row++)

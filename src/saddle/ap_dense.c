@@ -133,8 +133,7 @@ static ap_status update(ap_model *m, const ap_point *point, const ap_step *last,
 // H := H + weight times the metric: N_l on the diagonal entries of d_l, 2 N_l on the others.
 static void add_metric(ap_model *m, double weight) {
     double *metric = m->dense.scratch;
-    for (size_t l = 1; l <= m->p->net->L; l = ap_order_next(m->p->net, l)) {
-        const ap_member u = ap_order_member(m->p->net, l);
+    AP_FREE_MEMBERS (u, m->p->net) {
         ap_pairs_weights(metric + u.first, u.n);
         for (size_t k = u.first; k < u.first + u.pairs; k++) m->dense.H[k + m->n * k] += weight * u.width * metric[k];
     }

@@ -25,8 +25,7 @@ void ap_frame_move(ap_frame *frame, const ap_point *point) {
 }
 
 void ap_frame_gradient(double *v, ap_frame *frame, const ap_point *point) {
-    for (size_t l = 1; l <= frame->net->L; l = ap_order_next(frame->net, l)) {
-        const ap_member u = ap_order_member(frame->net, l);
+    AP_FREE_MEMBERS (u, frame->net) {
         ap_spd_congruence(frame->matrix + u.at, point->grad + u.at, frame->F + u.at, u.n, frame->square);
     }
     ap_order_derivative(v, frame->net, frame->matrix);
@@ -35,8 +34,7 @@ void ap_frame_gradient(double *v, ap_frame *frame, const ap_point *point) {
 double ap_frame_matrices(double *x, ap_frame *frame, const double *d, const ap_point *point) {
     double sum = 0.0;
     ap_order_matrices(x, frame->net, d);
-    for (size_t l = 1; l <= frame->net->L; l = ap_order_next(frame->net, l)) {
-        const ap_member u = ap_order_member(frame->net, l);
+    AP_FREE_MEMBERS (u, frame->net) {
         double *xl = x + u.at, *seen = frame->matrix;  // x in the point's own frame
         ap_spd_multiply('N', xl, frame->F + u.at, u.n);
         memcpy(seen, xl, u.n * u.n * sizeof(double));

@@ -202,8 +202,7 @@ static void limit(double *d, ap_model *m) {
     ap_iterative *t = &m->iterative;
     double most = 0.0;
     ap_order_matrices(t->D, m->p->net, d);
-    for (size_t l = 1; l <= m->p->net->L; l = ap_order_next(m->p->net, l)) {
-        const ap_member u = ap_order_member(m->p->net, l);
+    AP_FREE_MEMBERS (u, m->p->net) {
         most = fmax(most, largest(t->D + u.at, u.n, t->gradients.z, t->gradients.q));
     }
     for (size_t i = 0; i < m->n && most > ap_iterative_longest; i++) d[i] *= ap_iterative_longest / most;

@@ -22,8 +22,7 @@
 #include <string.h>
 
 static void move(double *order, const ap_point *point, const ap_net *net, ap_rng *rng) {
-    for (size_t l = 1; l <= net->L; l = ap_order_next(net, l)) {
-        const ap_member u = ap_order_member(net, l);
+    AP_FREE_MEMBERS (u, net) {
         const double *U = point->order + u.at, size = sqrt((double)u.n) * DBL_EPSILON;
         double *V = order + u.at;
         for (size_t j = 0; j < u.n; j++)
@@ -37,8 +36,7 @@ static void move(double *order, const ap_point *point, const ap_net *net, ap_rng
 // The largest entries of beside's gradient less the point's: as it is, and in the point's frame.
 static void compare(double *gradnorm, double *gradrel, ap_point *beside, const ap_point *point, const ap_net *net,
                     double *framed, double *scratch) {
-    for (size_t l = 1; l <= net->L; l = ap_order_next(net, l)) {
-        const ap_member u = ap_order_member(net, l);
+    AP_FREE_MEMBERS (u, net) {
         double *D = beside->grad + u.at;
         for (size_t i = 0; i < u.n * u.n; i++) {
             D[i] -= point->grad[u.at + i];

@@ -118,12 +118,11 @@ static ap_status newton_step(newton *t) {
 // eigenvectors are those of a neighbour, and the curve is another one with the same start.
 static void follow(newton *t, double step) {
     double *d = t->model.frame.matrix;
-    for (size_t l = 1; l <= t->p->net->L; l = ap_order_next(t->p->net, l)) {
-        const ap_member u = ap_order_member(t->p->net, l);
+    AP_FREE_MEMBERS (u, t->p->net) {
         memcpy(d, t->x + u.at, u.n * u.n * sizeof(double));
         ap_trsm('L', 'N', u.n, u.n, step, t->now.chol + u.at, u.n, d, u.n);
         ap_trsm('R', 'T', u.n, u.n, 1.0, t->now.chol + u.at, u.n, d, u.n);
-        ap_chart_retract(t->trial.order + u.at, &t->model.chart, l, t->now.chol + u.at, d);
+        ap_chart_retract(t->trial.order + u.at, &t->model.chart, u.layer, t->now.chol + u.at, d);
     }
 }
 
@@ -133,8 +132,7 @@ static void retract(newton *t, double step) {
         follow(t, step);
         return;
     }
-    for (size_t l = 1; l <= t->p->net->L; l = ap_order_next(t->p->net, l)) {
-        const ap_member u = ap_order_member(t->p->net, l);
+    AP_FREE_MEMBERS (u, t->p->net) {
         const size_t m = u.n;
         double *U = t->trial.order + u.at;
         memcpy(d, t->x + u.at, m * m * sizeof(double));
