@@ -15,8 +15,8 @@ function net = attnpath_net (heads, varargin)
 %     heads    1 x L cell, one entry per layer, which is either
 %                bilinear matrices W, N0 x N0 x H_l: the score of key token s for query token t is x_s' W x_t
 %                or a struct with Q and K, each G x N0 x H_l: the score is (K x_s)' (Q x_t) / sqrt (G)
-%     counts   1 x L head counts, such as [12 12], instead of heads. Attention maps are then brought by the
-%              user: attnpath_paths (net, X, A)
+%     counts   1 x L head counts, such as [12 12], instead of heads. You then give attention maps yourself:
+%              attnpath_paths (net, X, A)
 %   Options, by name or as one struct:
 %     'Width'        100            N_1..N_L and N_a, above 0 to 1e15: one number for all, or 1 x (L+1)
 %     'Variance'     1              prior variances sigma_0^2, sigma_1^2..sigma_L^2, sigma_a^2, from 1e-30 to

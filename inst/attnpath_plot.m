@@ -565,7 +565,7 @@ end
 function cells_under (h)
 % The cells of an image with scaled colours once more, as patches that lie under it.
 % Octave 9 of Debian 13 drops images from PDF and SVG files and keeps patches. On the screen, and where images are kept,
-% nothing of these is seen. Older Octaves have none: they keep images, and their PDF files, by way of PostScript, may
+% these are hidden. Older Octaves have none: they keep images, and their PDF files, by way of PostScript, may
 % fail with patches. Images of more than 64 x 64 have none, which would make files large. The patches are known by
 % their tag, 'cells'. The corners of a cell have its colour, and no third coordinate: see ap_plot_bars, and for one axes
 % that has depth Octave sorts a whole figure in space.

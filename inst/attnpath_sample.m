@@ -9,7 +9,7 @@ function post = attnpath_sample (net, X, varargin)
 %   Inputs :
 %     net       network, from attnpath_net, of whole widths and a positive temperature
 %     X         N0 x T x P tokens, one training example per page, double or single
-%     paths     instead of X: from attnpath_paths, where attention was brought by the user
+%     paths     instead of X: from attnpath_paths, for attention maps of your own
 %     y         P x 1 labels; or P x C of C outputs
 %     moments   instead of X and y: from attnpath_moments, which has gathered any number of examples
 %   Options, by name or as one struct:
@@ -50,13 +50,13 @@ function post = attnpath_sample (net, X, varargin)
 %                   one network: the spread of f over the draws is that of the posterior
 %     logpost       draws x chains log posterior density of what moves, in the sampler's own coordinates and up
 %                   to a constant: compare values within one run only
-%     weights       with 'Weights': one set of weights x draws x chains, or, in a file, a struct that says
-%                   where; after the last draw the file may hold more, of a run that was killed
+%     weights       with 'Weights': one set of weights x draws x chains, or a struct with the name of a file
+%                   of them; after the last draw the file may hold more, of a run that was killed
 %     diagnostics   from attnpath_diagnose: R-hat, effective sample sizes, MCSE, E-BFMI, acceptance,
 %                   divergences
 %     converged     true if R-hat is at most 1.01 and every effective sample size 400 or more
 %     reason        the same in words
-%     hamiltonian   draws x chains total energies, for E-BFMI, which with 'Thin' above 1 says less
+%     hamiltonian   draws x chains total energies, for E-BFMI, which is less reliable with 'Thin' above 1
 %     acceptance    1 x chains mean acceptance probability
 %     moved         1 x chains fraction of trajectories accepted
 %     divergences   1 x chains trajectories that met a number too large or none at all; they are rejected
@@ -67,7 +67,7 @@ function post = attnpath_sample (net, X, varargin)
 %                   has been drawn; elsewhere it is an ordinary interrupt, and only a checkpoint helps
 %     net, paths, y, noise         as given: a sample is all that attnpath_predict needs
 %     classes                      where y was classes: the list of them; y is then coded, see attnpath_solve
-%   Without an output a summary is printed instead. Draws that are not to be trusted come with a warning,
+%   Without an output a summary is printed instead. Unreliable draws give a warning,
 %   attnpath:sample:notConverged, and an interrupted run with attnpath:sample:interrupted.
 %
 %   Equation: (T11), (T12) for 'collapsed'; (T2), (T13) for the others; sections 6 and 7 of theory.md. Of
@@ -163,7 +163,7 @@ if nargout == 0
 end
 end
 
-% ---- what is asked for ----
+% ---- options ----
 
 function method = method_of (opt)
 % The word of Method for the two options of 0.2.0
@@ -365,7 +365,7 @@ seconds = toc (begun);
 end
 
 function all = join (pieces, draws, C)
-% One struct of all draws, but no more than asked for. f has a dimension more for C > 1 outputs
+% One struct of the first `draws` draws. f has a dimension more for C > 1 outputs
 along = struct ('U', 3, 'f', 2 + (C > 1), 'logpost', 1, 'hamiltonian', 1, 'weights', 2, 'upper', 2);
 names = fieldnames (along);
 all = struct ();
@@ -418,7 +418,7 @@ end
 out.weights = zeros (0, size (out.weights, 2), size (out.weights, 3));
 end
 
-% ---- what is told ----
+% ---- progress and summary ----
 
 function announce (net, X, opt)
 % The kernels, where they take seconds: at the rate of one core, 2e10 operations a second
@@ -469,9 +469,9 @@ seconds = 16 * opt.Chains * each / 2e10;
 end
 
 function [where, more, notes] = report (run, notes, last, opt, clock, C)
-% notes: the smallest effective sample size, of how many draws, when it was found, and how long that took. It may take a
-% twentieth of the time, and is left as it is once it has taken five seconds: an old one says of how many draws it was.
-% With very many paths it is never asked for
+% notes: the smallest effective sample size, its number of draws, and when and in what time it was computed. It may take
+% a twentieth of the time, and is not repeated once it has taken five seconds: the line then has its number of draws.
+% With very many paths it is not computed
 time = toc (clock);
 if isempty (notes), notes = struct ('ess', NaN, 'drawn', 0, 'at', -Inf, 'took', 0); end
 if run.drawn >= 8 && size (run.pieces{1}.U, 1) < 1000 && ~last && time > notes.at + 20 * notes.took && notes.took < 5

@@ -9,7 +9,7 @@ function sol = attnpath_solve (net, X, varargin)
 %   Inputs :
 %     net       network, from attnpath_net
 %     X         N0 x T x P tokens, one training example per page, double or single
-%     paths     instead of X: from attnpath_paths, where attention was brought by the user
+%     paths     instead of X: from attnpath_paths, for attention maps of your own
 %     y         P x 1 labels, real numbers; or P x C of C outputs; or classes, as a cell of texts, logical, an
 %               integer type, or MATLAB's categorical. The first of two classes, in sorted order, is learned as
 %               -1, the second as +1; more as C outputs, 1 for the class and -1/(C-1) for each other one
@@ -36,12 +36,12 @@ function sol = attnpath_solve (net, X, varargin)
 %                              false: y is numbers, double or single, also where they look like classes
 %     'Noise'          []      1 x P variances of the labels' noise in units of the temperature, one for each
 %                              example and all its outputs; [] for ones. The weight of an example is one over
-%                              it. Inf: the example is not learned from, and attnpath_loo predicts it
+%                              it. Inf: the example is not used, and attnpath_loo predicts it
 %
 %   Outputs: struct with
 %     net, paths, y as given: a solution is all that attnpath_predict needs. paths.brought is true where the
-%                   attention was brought by the user. After moments there is moments instead of paths and y
-%     noise         1 x P, where there was 'Noise': whatever is asked of the solution goes by it
+%                   attention maps are yours. After moments there is moments instead of paths and y
+%     noise         1 x P, where there was 'Noise': functions of the solution use it
 %     classes       where y was classes: the list of them, of the type of y; y is then coded, see above
 %     U             Pi x Pi order parameter of the paths, = order{1}
 %     order, ua     {U_1, ..., U_L} and u_a. U_l of C coupled outputs is Pi_l C x Pi_l C, path slowest,
@@ -67,9 +67,9 @@ function sol = attnpath_solve (net, X, varargin)
 %     diagonal      mean diagonal of the GP limit's kernel (over 'Noise'), to which the temperature compares
 %     starts        with several: struct of columns action, gradnorm, converged, a row per start (NaN: failed)
 %   Without an output a summary is printed instead, with U if it has no more than eight paths.
-%   A result that is not to be trusted comes with a warning: attnpath:solve:notConverged,
+%   An unreliable result gives a warning: attnpath:solve:notConverged,
 %   attnpath:solve:saddle, attnpath:solve:undecided (whether it is a minimum), attnpath:solve:noise (the
-%   temperature outweighs the kernel, or the labels are out of reach), attnpath:solve:rounding (moments
+%   temperature outweighs the kernel, or it cannot fit the labels), attnpath:solve:rounding (moments
 %   whose form is too coarse for this U); labels such as 1, 2, 3 in double with attnpath:solve:realLabels.
 %
 %   Equation: (T7), (T8), (T10b) of theory.md; of several outputs (T18), (T19) and the ansatz behind them.
@@ -211,8 +211,8 @@ end
 end
 
 function sol = with_search (sol, best, reason)
-% What the search has found, beside what it was given. The large fields come first: a terminal that prints the struct
-% ends with those one wants to see
+% Adds the results of the search. The large fields come first: a terminal that prints the struct ends with the small
+% ones
 sol.U = best.order{1};
 sol.order = best.order;
 sol.ua = best.ua;

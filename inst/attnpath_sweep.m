@@ -662,7 +662,7 @@ end
 
 function [run, ending, seconds] = by_parfor (run, count, plan, workers)
 % The next cells of a sweep in MATLAB's parallel workers, one BLAS thread each.
-% This is advance of ap_run: it runs as many cells as ap_run says, but no fewer than there are workers. Records go
+% This is advance of ap_run: it runs as many cells as ap_run requests, but no fewer than there are workers. Records go
 % through the folder. Without the Parallel Computing Toolbox the loop runs in this session.
 begun = tic ();
 next = run.todo(run.done + (1:min (max (count, workers), numel (run.todo) - run.done)));
@@ -687,7 +687,7 @@ end
 % an end of file instead of numbers of cells, and nothing that it prints can be taken for a line of the child's.
 %   A child that ends by itself (the function called exit): its cell has failed, as noted in the record.
 %   A child that is killed: its cell runs once more, and has failed if that child is killed too. The same holds
-%   where Octave does not know how a child ended.
+%   where Octave has no record of how a child ended.
 %   This session is killed: children find that their input has ended, or that their parent is another process. They
 %   finish the cell they are at, and end.
 % A child that ends early is replaced, unless four in a row have ended before their first cell. The parallel package

@@ -161,7 +161,7 @@ end
 
 function [X, y] = sequences (opt, P)
 % P chains and the tokens that they emit. White noise of the perpendicular strength everywhere, then the parallel
-% components brought to their own strength: plane has an orthonormal basis of them, and clean what is without noise
+% components scaled to their own strength: plane has an orthonormal basis of them, and clean the tokens without noise
 F = opt.Features;
 T = opt.Tokens;
 if opt.Classes == 2
@@ -277,7 +277,7 @@ end
 function W = one_back (opt)
 % Same state: +1, other state: -1. Previous token: +1, first (empty) token: 1.5. So the previous token
 % wins if it is in the query's state (2), and the empty one otherwise (1.5 against 1 at most). C > 2 classes have a
-% head each, N0 x N0 x C: the c-th wants the previous token c - 1 states behind the query's.
+% head each, N0 x N0 x C: the c-th attends to the previous token if it is c - 1 states behind the query's.
 [F, T, C] = deal (opt.Features, opt.Tokens, opt.Classes);
 position = diag ([0, ones(1, T - 1)], 1);                 % key 1 row, query 1 column: first token
 position(1,2:end) = 1.5;

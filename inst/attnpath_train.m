@@ -9,7 +9,7 @@ function gd = attnpath_train (data, varargin)
 %   linear values and no bias. Adam minimises the squared error, summed over outputs, in single precision.
 %
 %   Inputs :
-%     task      a task from attnpath_task_oneshot, whose sequences are drawn anew at every step (unless
+%     task      a task from attnpath_task_oneshot, whose sequences are new at every step (unless
 %               task.kind is made 'examples'), or any struct with Xtrain and ytrain, of which minibatches are
 %               drawn with replacement. Accuracy is measured on its Xtest and ytest, if it has them
 %     X, y      instead of task: N0 x T x P tokens, double or single, and P x 1 labels, P x C of C outputs,
@@ -144,10 +144,10 @@ if nargout == 0
 end
 end
 
-% ---- what is asked for ----
+% ---- options ----
 
 function [data, rest] = read_data (given, rest)
-% one struct for all that can be learned from: sequences of batch(step), and a test set
+% one struct for every kind of training data: sequences of batch(step), and a test set
 f = 'train';
 if isstruct (given) && numel (given) == 1
   if ~all (isfield (given, {'Xtrain', 'ytrain'}))
@@ -178,8 +178,8 @@ end
 end
 
 function batches = batches_of (task, data)
-% A kind of task says how its batches are made: the fields of what comes back are those of oneshot. Tasks of
-% 0.2.0 and before do not say their kind, and one without its images is trained on the sequences that it holds
+% A kind of task defines its batches: the fields of the output are those of oneshot. Tasks of 0.2.0 and before have no
+% kind, and one without its images is trained on the sequences that it holds
 kind = 'oneshot';
 if isfield (task, 'kind')
   kind = ap_check_value ('train', 'task.kind', task.kind, 'word', {'examples', 'oneshot'});

@@ -219,7 +219,7 @@ end
 
 function [net, X] = as_tuned (net, X, tuned)
 % The same network with what older ones lack, and scales of heads with a mean square of 1 in each layer. Path inputs
-% that say nothing of scales hold those of the network as it was given
+% without scales have those of the given network
 bare = isstruct (X) && numel (X) == 1 && isfield (X, 'Xi') && ~any (isfield (X, {'heads', 'skip', 'headscale', 'of'}));
 if bare, X = ap_paths_struct (net, X.Xi, ap_is_brought (X), []); end
 if any (strcmp (tuned, 'bandwidth')) && ~isfield (net, 'bandwidth'), net.bandwidth = 1; end
