@@ -5,6 +5,7 @@
 #define AP_TEST_FIXTURE_H
 
 #include "posterior/ap_posterior.h"
+#include "saddle/ap_saddle.h"
 #include "check.h"
 
 enum { fixture_layers = 4, fixture_heads = 8 };
@@ -425,6 +426,40 @@ static inline void fixture_check_workspace(ap_target t) {
                          .U = fixture_numbers(t.chain, 1.0, &seed)};
     CHECK_WORKSPACE(fixture_evaluate, &w);
     CHECK_WORKSPACE(fixture_find_order, &w);
+}
+
+// A chain with its memory.
+typedef struct fixture_chain {
+    ap_target target;
+    size_t size;
+    double *state;
+    ap_chain chain;
+    ap_work work;
+} fixture_chain;
+
+static inline void fixture_begin(fixture_chain *r, const ap_target *target, const double *x, uint64_t seed) {
+    const ap_rng rng = ap_rng_start(seed, 0);
+    *r = (fixture_chain){.target = *target};
+    r->size = ap_chain_state(&r->target);
+    r->state = fixture_numbers(r->size, 1e9, &seed);  // all of it must be written
+    r->work = check_work();
+    CHECK_STATUS(ap_chain_start(r->state, &r->target, x, &rng, &err), AP_OK);
+    CHECK_STATUS(ap_chain_open(&r->chain, r->state, &r->target, &r->work, &err), AP_OK);
+}
+
+static inline void fixture_reopen(fixture_chain *r) {
+    ap_chain_close(&r->chain);
+    r->work.used = 0;
+    memset(&r->chain, 0xff, sizeof r->chain);
+    CHECK_STATUS(ap_chain_open(&r->chain, r->state, &r->target, &r->work, &err), AP_OK);
+}
+
+static inline ap_outcome fixture_next(fixture_chain *r, size_t warmup) {
+    ap_outcome out = {.error = NAN};
+    const size_t used = r->work.used;
+    const ap_status status = ap_walk(&r->chain, &out, &r->target, warmup, NULL, NULL, &r->work, &err);
+    CHECK(status == AP_OK && r->work.used == used);
+    return out;
 }
 
 #endif

@@ -1,7 +1,6 @@
 // test_ap_action.c: action and gradient (T7-T9) for 1 to 4 layers: definition, finite differences, GP point
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "action/ap_action.h"
 #include "fixture.h"
 
 static double determinant_log(double *A, size_t n) {  // Gauss, no pivots: A is definite
@@ -195,21 +194,18 @@ static void test_underflow(void) {
 static setting w;
 
 static ap_status run(void *context, ap_work *work, ap_error *err) {
-    (void)context;
     ap_status status = ap_action_value(&w.point, &w.p, work, err);
     return status < 0 ? status : ap_action_gradient(&w.point, &w.p, work, err);
 }
 
 static ap_status run_take(void *context, ap_work *work, ap_error *err) {
     ap_point point;
-    (void)context;
     const ap_status status = ap_point_take(&point, &w.p, work, err);
     work->used = 0;
     return status;
 }
 
 static ap_status run_entropy(void *context, ap_work *work, ap_error *err) {
-    (void)context;
     return ap_entropy_gradient(&w.point, &w.f.net, work, err);
 }
 

@@ -1,7 +1,6 @@
 // test_ap_anneal.c: energies of particles, and moves that leave the tempered density invariant
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "posterior/ap_posterior.h"
 #include "fixture.h"
 
 enum { P = 6, count = 5 };

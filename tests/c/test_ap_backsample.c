@@ -1,7 +1,6 @@
 // test_ap_backsample.c: full weights from order parameters: they reproduce them, and have the prior if those have it
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "posterior/ap_posterior.h"
 #include "fixture.h"
 
 typedef struct shape {

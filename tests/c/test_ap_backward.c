@@ -5,9 +5,6 @@
 // h = 1e-5 have errors of h^2 times third derivatives of order 10, and of eps/h times the value: 1e-9 and 1e-10. The
 // tolerance is 1e-6 of the scale.
 
-#include <math.h>
-#include <string.h>
-
 #include "fixture.h"
 
 static const double h = 1e-5, tolerance = 1e-6;

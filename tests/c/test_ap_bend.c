@@ -1,8 +1,6 @@
 // test_ap_bend.c: the entropy's curvature as a linear map against the matrix, against differences, against its inverse
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "saddle/ap_saddle.h"
-
 #include "fixture.h"
 
 enum { most = 36 * 36 };  // numbers of U_1

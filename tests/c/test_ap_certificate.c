@@ -1,7 +1,6 @@
 // test_ap_certificate.c: the smallest eigenvalue of the Hessian against a dense one made of differences of gradients
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "saddle/ap_saddle.h"
 #include "fixture.h"
 
 // Least eigenvalue of the Hessian of S/max(N) at the point's order parameters, from central differences of gradients

@@ -1,8 +1,6 @@
 // test_ap_certificate_many.c: the smallest eigenvalue by products alone against that of ap_certificate.c
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "saddle/ap_saddle.h"
-
 #include "fixture.h"
 
 // At solutions, for 1 to 4 layers: its tolerance is 1e-3, that of ap_certificate.c 1e-4.

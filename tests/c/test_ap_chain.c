@@ -1,7 +1,6 @@
 // test_ap_chain.c: a chain's state, its warm-up and what the warm-up finds
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "posterior/ap_posterior.h"
 #include "fixture.h"
 
 enum { dim = 5, entries = dim * dim };
@@ -35,9 +34,6 @@ static ap_status normal_evaluate(double *psi, double *grad, const void *self, co
 }
 
 static ap_status normal_order(double *U, const void *self, const double *x, ap_work *work, ap_error *err) {
-    (void)self;
-    (void)work;
-    (void)err;
     U[0] = x[0] * x[0];
     U[1] = U[2] = x[0] * x[1];
     U[3] = x[1] * x[1];
@@ -83,10 +79,6 @@ typedef struct guided {
 } guided;
 
 static ap_status guided_learn(double *guide, const void *self, const double *U, ap_work *work, ap_error *err) {
-    (void)self;
-    (void)U;
-    (void)work;
-    (void)err;
     guide[0] = 1.0;
     return AP_OK;
 }
@@ -103,54 +95,15 @@ static ap_status guided_exact(double *psi, const void *self, const double *x, ap
 
 static ap_status guided_follow(ap_target *moves, const ap_target *target, const double *guide, const double *turn,
                                double *room, ap_error *err) {
-    (void)guide;
-    (void)turn;
-    (void)room;
-    (void)err;
     *moves = *target;
     moves->evaluate = guided_evaluate;
     moves->exact = guided_exact;
     return AP_OK;
 }
 
-// ---- a chain with its memory ----------------------------------------------------------------------------------------
-
-typedef struct run {
-    ap_target target;
-    size_t size;
-    double *state;
-    ap_chain chain;
-    ap_work work;
-} run;
-
-static void run_begin(run *r, const ap_target *target, const double *x, uint64_t seed) {
-    const ap_rng rng = ap_rng_start(seed, 0);
-    *r = (run){.target = *target};
-    r->size = ap_chain_state(&r->target);
-    r->state = fixture_numbers(r->size, 1e9, &seed);  // all of it must be written
-    r->work = check_work();
-    CHECK_STATUS(ap_chain_start(r->state, &r->target, x, &rng, &err), AP_OK);
-    CHECK_STATUS(ap_chain_open(&r->chain, r->state, &r->target, &r->work, &err), AP_OK);
-}
-
-static void run_start(run *r, const normal *t, bool dense, const double *x, uint64_t seed) {
+static void run_start(fixture_chain *r, const normal *t, bool dense, const double *x, uint64_t seed) {
     const ap_target target = normal_target(t, dense);
-    run_begin(r, &target, x, seed);
-}
-
-static void run_reopen(run *r) {
-    ap_chain_close(&r->chain);
-    r->work.used = 0;
-    memset(&r->chain, 0xff, sizeof r->chain);
-    CHECK_STATUS(ap_chain_open(&r->chain, r->state, &r->target, &r->work, &err), AP_OK);
-}
-
-static ap_outcome run_next(run *r, size_t warmup) {
-    ap_outcome out = {.error = NAN};
-    const size_t used = r->work.used;
-    const ap_status status = ap_walk(&r->chain, &out, &r->target, warmup, NULL, NULL, &r->work, &err);
-    CHECK(status == AP_OK && r->work.used == used);
-    return out;
+    fixture_begin(r, &target, x, seed);
 }
 
 static const double start[dim] = {0.3, -0.2, 0.1, 0.05, -0.4};
@@ -161,16 +114,16 @@ static const double start[dim] = {0.3, -0.2, 0.1, 0.05, -0.4};
 static void test_frozen(bool dense) {
     const normal t = correlated();
     const size_t warmup = 150;
-    run r;
+    fixture_chain r;
     run_start(&r, &t, dense, start, 4);
-    for (size_t k = 0; k < warmup; k++) (void)run_next(&r, warmup);
+    for (size_t k = 0; k < warmup; k++) (void)fixture_next(&r, warmup);
     CHECK(r.chain.tuning.acceptance == 0.0 && r.chain.tuning.accepted == 0.0 && r.chain.tuning.diverged == 0.0);
     ap_chain_close(&r.chain);
     double *before = check_alloc(r.size * sizeof *before), acceptance = 0.0, accepted = 0.0;
     memcpy(before, r.state, r.size * sizeof *before);
     const ap_tuning then = r.chain.tuning;
     for (size_t k = 0; k < 100; k++) {
-        const ap_outcome out = run_next(&r, warmup);
+        const ap_outcome out = fixture_next(&r, warmup);
         acceptance += out.acceptance;
         accepted += out.accepted;
     }
@@ -189,8 +142,8 @@ static void test_frozen(bool dense) {
 
 static void test_refusals(void) {
     const normal t = correlated();
-    run r;
-    const size_t rng = sizeof(ap_tuning) / sizeof(double), z = rng + ap_rng_words;
+    fixture_chain r;
+    const size_t rng = sizeof(ap_tuning) / sizeof(double);
     const struct {
         size_t at;
         double value;
@@ -232,7 +185,6 @@ static void test_refusals(void) {
     const ap_rng stream = ap_rng_start(1, 1);
     CHECK_STATUS(ap_chain_start(state, &target, start, &stream, &err), AP_OK);
     CHECK_STATUS(ap_chain_open(&chain, state, &target, &work, &err), AP_ENOTSPD);
-    (void)z;
 }
 
 // ---- warm-up --------------------------------------------------------------------------------------------------------
@@ -242,9 +194,9 @@ static void test_short(void) {
     const normal t = correlated();
     for (size_t warmup = 0; warmup <= 60; warmup++)
         for (int dense = 0; dense < 2; dense++) {
-            run r;
+            fixture_chain r;
             run_start(&r, &t, dense == 1, start, warmup + 1);
-            for (size_t k = 0; k < warmup + 3; k++) (void)run_next(&r, warmup);
+            for (size_t k = 0; k < warmup + 3; k++) (void)fixture_next(&r, warmup);
             const ap_move move = ap_chain_move(&r.chain);
             CHECK(move.step > 0.0 && move.step <= 1.5 * (1 + 1e-15) && move.steps >= 1);
             CHECK(isfinite(r.chain.at.psi));
@@ -257,9 +209,9 @@ static void test_acceptance(double precision, bool dense, uint64_t seed) {
     const double all[dim] = {precision, 0.3 * precision, 1.0, 2.0, precision};
     const normal t = independent(all);
     const size_t warmup = 400, draws = 1000;
-    run r;
+    fixture_chain r;
     run_start(&r, &t, dense, start, seed);
-    for (size_t k = 0; k < warmup + draws; k++) (void)run_next(&r, warmup);
+    for (size_t k = 0; k < warmup + draws; k++) (void)fixture_next(&r, warmup);
     const double acceptance = r.chain.tuning.acceptance / (double)draws;
     CHECK(acceptance > 0.6 && acceptance < (dense ? 1.0 : 0.98));
     CHECK_NEAR(r.chain.tuning.accepted / (double)draws, acceptance, fixture_far * sqrt(0.25 / (double)draws));
@@ -275,14 +227,14 @@ static void test_acceptance(double precision, bool dense, uint64_t seed) {
 static void test_arms(const double *precision, uint64_t seed) {
     enum { from = 90, to = 540, warmup = 600, seen = 4 };
     const normal t = independent(precision);
-    run r;
+    fixture_chain r;
     run_start(&r, &t, false, start, seed);
     double last[seen] = {0.0}, jump[seen][ap_arms] = {{0.0}}, tries[ap_arms] = {0.0}, cost[ap_arms] = {0.0};
     tally moments[seen] = {{0}};
     bool in_turn = true;
     for (size_t k = 1; k <= warmup; k++) {
         const size_t arm = (size_t)r.chain.tuning.arm;
-        const ap_outcome out = run_next(&r, warmup);
+        const ap_outcome out = fixture_next(&r, warmup);
         if (k <= from || k > to) continue;
         in_turn = in_turn && arm == (k - from - 1) % ap_arms;
         const double *x = r.chain.at.z;
@@ -323,10 +275,10 @@ static void test_arms(const double *precision, uint64_t seed) {
 }
 
 // The positions of so many draws have the moments of `correlated`.
-static void check_moments(run *r, size_t warmup, size_t draws) {
+static void check_moments(fixture_chain *r, size_t warmup, size_t draws) {
     double *seen = check_alloc(draws * (dim + entries) * sizeof *seen), x[dim];
     for (size_t k = 0; k < draws; k++) {
-        (void)run_next(r, warmup);
+        (void)fixture_next(r, warmup);
         ap_metric_position(x, &r->chain.metric, dim, r->chain.at.z);
         double *row = seen + (dim + entries) * k;
         for (size_t i = 0; i < dim; i++) {
@@ -346,11 +298,11 @@ static void check_moments(run *r, size_t warmup, size_t draws) {
 static void test_metric(void) {
     const normal t = correlated();
     const size_t warmup = 4000, draws = 20000;
-    run r, plain;
+    fixture_chain r, plain;
     run_start(&r, &t, true, start, 7);
     run_start(&plain, &t, false, start, 7);
-    for (size_t k = 0; k < warmup; k++) (void)run_next(&r, warmup);
-    for (size_t k = 0; k < 400; k++) (void)run_next(&plain, 400);
+    for (size_t k = 0; k < warmup; k++) (void)fixture_next(&r, warmup);
+    for (size_t k = 0; k < 400; k++) (void)fixture_next(&plain, 400);
     const double last = 800.0;  // draws in the last window, at least
     for (size_t j = 0; j < dim; j++)
         for (size_t i = 0; i < dim; i++) {
@@ -377,11 +329,11 @@ static void test_guided(double factor, bool kept, bool reopened) {
     target.guide = 1;
     target.learn = guided_learn;
     target.follow = guided_follow;
-    run r;
-    run_begin(&r, &target, start, 13);
+    fixture_chain r;
+    fixture_begin(&r, &target, start, 13);
     for (size_t k = 0; k < warmup; k++) {
-        (void)run_next(&r, warmup);
-        if (reopened) run_reopen(&r);
+        (void)fixture_next(&r, warmup);
+        if (reopened) fixture_reopen(&r);
     }
     CHECK((r.chain.guide[0] == 1.0) == kept && (r.chain.moves.exact != NULL) == kept);
     check_moments(&r, warmup, draws);
@@ -389,9 +341,9 @@ static void test_guided(double factor, bool kept, bool reopened) {
     CHECK_NEAR(r.chain.tuning.accepted / (double)draws, acceptance, fixture_far * sqrt(0.25 / (double)draws));
     if (kept) CHECK(acceptance < 0.99);  // though steps are exact where the density is normal
     if (reopened) {
-        run other;
-        run_begin(&other, &target, start, 13);
-        for (size_t k = 0; k < warmup + draws; k++) (void)run_next(&other, warmup);
+        fixture_chain other;
+        fixture_begin(&other, &target, start, 13);
+        for (size_t k = 0; k < warmup + draws; k++) (void)fixture_next(&other, warmup);
         CHECK(memcmp(r.chain.at.z, other.chain.at.z, dim * sizeof(double)) == 0);
         CHECK(r.chain.at.gap == other.chain.at.gap);
     }
@@ -406,11 +358,11 @@ static void test_ball(void) {
     double *square = check_alloc(draws * sizeof *square), x[dim] = {0.01, 0.0, -0.01, 0.0, 0.0};
     target.head_start = true;
     t.ball = 0.25;
-    run r;
-    run_begin(&r, &target, x, 14);
+    fixture_chain r;
+    fixture_begin(&r, &target, x, 14);
     bool inside = true;
     for (size_t k = 0; k < warmup + draws; k++) {
-        (void)run_next(&r, warmup);
+        (void)fixture_next(&r, warmup);
         ap_metric_position(x, &r.chain.metric, dim, r.chain.at.z);
         inside = inside && ap_dot(dim, x, x) <= t.ball * t.ball;
         if (k >= warmup) square[k - warmup] = ap_dot(dim, x, x) / (t.ball * t.ball);
@@ -424,7 +376,7 @@ static void test_ball(void) {
 // (z, p) by the sum of its steps, and the random numbers are one uniform for the step and then the momenta.
 static void test_jitter(void) {
     const normal t = independent((const double[dim]){1.0, 1.0, 1.0, 1.0, 1.0});
-    run r;
+    fixture_chain r;
     run_start(&r, &t, false, start, 12);
     double least = 2.0, most = 0.0;
     for (int k = 0; k < 200; k++) {
@@ -434,7 +386,7 @@ static void test_jitter(void) {
         memcpy(z, r.chain.at.z, sizeof z);
         ap_rng_normals(p, dim, &peek);
         for (size_t i = 0; i < dim; i++) want[i] = cos(angle) * z[i] + sin(angle) * p[i];
-        (void)run_next(&r, 0);
+        (void)fixture_next(&r, 0);
         CHECK_ARRAYS(r.chain.at.z, want, dim, 1e-13);
         least = fmin(least, off);
         most = fmax(most, off);
@@ -447,13 +399,13 @@ static void test_stuck(bool dense) {
     normal t = correlated();
     t.only = start;
     const size_t warmup = 200;
-    run r;
+    fixture_chain r;
     run_start(&r, &t, dense, start, 8);
     bool refused = true;
     for (size_t k = 0; k < warmup + 50; k++) {
-        const ap_outcome out = run_next(&r, warmup);
+        const ap_outcome out = fixture_next(&r, warmup);
         refused = refused && out.diverged && !out.accepted && out.gradients == 1;
-        run_reopen(&r);
+        fixture_reopen(&r);
     }
     CHECK(refused);
     double x[dim];
@@ -468,10 +420,10 @@ static void test_stiff(void) {
     const double all[dim] = {1e10, 1e6, 1.0, 1.0, 1.0};
     const normal t = independent(all);
     const size_t warmup = 300;
-    run r;
+    fixture_chain r;
     run_start(&r, &t, false, start, 9);
     double gradients = 0.0;
-    for (size_t k = 0; k < warmup; k++) gradients += (double)run_next(&r, warmup).gradients;
+    for (size_t k = 0; k < warmup; k++) gradients += (double)fixture_next(&r, warmup).gradients;
     CHECK(gradients < 3e6);
 }
 

@@ -1,8 +1,6 @@
 // test_ap_chart.c: curves that rotate eigenvectors: start, stay in the cone, curvature of the action along them
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "saddle/ap_saddle.h"
-
 #include "fixture.h"
 
 typedef struct view {

@@ -5,7 +5,6 @@
 // by elimination: weights agree to a few n^2 k / ridge eps = 64 * 1100 / 0.1 * 2e-16 = 2e-10 of 1 / ridge times k. The
 // tolerance is 1e-9 relative to the largest weight.
 
-#include "network/ap_network.h"
 #include "fixture.h"
 
 static const double tolerance = 1e-9;

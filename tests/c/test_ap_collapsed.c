@@ -1,7 +1,6 @@
 // test_ap_collapsed.c: the posterior of the order parameters in Bartlett coordinates, against the Wishart chain itself
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "posterior/ap_posterior.h"
 #include "fixture.h"
 
 typedef struct shape {

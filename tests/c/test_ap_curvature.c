@@ -1,8 +1,6 @@
 // test_ap_curvature.c: second derivatives against differences of values and gradients
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "saddle/ap_saddle.h"
-
 #include "fixture.h"
 
 static void setup(setting *s, size_t L, size_t P, double memory) {
@@ -202,14 +200,12 @@ static setting w;
 static ap_status run_entropy(void *context, ap_work *work, ap_error *err) {
     const size_t n = ap_order_unknowns(&w.f.net);
     double *H = check_alloc(n * n * sizeof *H);
-    (void)context;
     const ap_status status = ap_curvature_entropy(H, &w.f.net, &w.point, NULL, work, err);
     return status;
 }
 
 static ap_status run_energy(void *context, ap_work *work, ap_error *err) {
     double labels[441], logdet[441], g[21];
-    (void)context;
     return ap_curvature_energy(labels, g, logdet, 2, &w.p, &w.point, work, err);
 }
 

@@ -117,10 +117,7 @@ static bool enough(void *context, size_t done) {
     return ++*calls == 2 && done > 0;
 }
 
-static bool at_once(void *context) {
-    (void)context;
-    return true;
-}
+static bool at_once(void *context) { return true; }
 
 // The error for a draw that is not definite is that of ap_predict_fit; work stops on request.
 static void test_refusals(void) {

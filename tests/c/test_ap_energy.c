@@ -1,7 +1,6 @@
 // test_ap_energy.c: the energy (T7) against elimination, closed forms and the action's energy
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "action/ap_action.h"
 #include "fixture.h"
 
 static ap_fit answer_make(const setting *s) {

@@ -4,8 +4,6 @@
 // test_ap_sketch.c compares the latter with the matrix and with differences of gradients. With several outputs the
 // paths and examples of ap_sketch.c are those of the expanded problem.
 
-#include "saddle/ap_saddle.h"
-
 #include "fixture.h"
 
 enum { most = 24 };  // paths of the fixture times outputs

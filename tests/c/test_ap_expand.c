@@ -242,10 +242,7 @@ static void test_draws(void) {
     CHECK_NEAR(beta, 0.0, 0.0);  // log J of one path
 }
 
-static bool stop(void *context) {
-    (void)context;
-    return true;
-}
+static bool stop(void *context) { return true; }
 
 static void test_refusals(void) {
     expansion t;

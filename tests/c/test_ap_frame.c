@@ -1,8 +1,6 @@
 // test_ap_frame.c: the frame in which the metric of the cone is the identity: lengths, matrices, derivatives
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "saddle/ap_saddle.h"
-
 #include "fixture.h"
 
 typedef struct view {

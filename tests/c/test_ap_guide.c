@@ -1,7 +1,6 @@
 // test_ap_guide.c: the surrogate of a sampler: its energy against that of all examples, and chains that use it
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "posterior/ap_posterior.h"
 #include "fixture.h"
 
 // 70 examples, which with 4 features span at most 8 or 24 directions. If all of these have eigenvalues above the

@@ -73,10 +73,7 @@ static void test_ways(size_t P) {
     for (size_t j = 0; j < q; j++) CHECK_ARRAYS(B + j + q * j, A + j + q * j, q - j, 1e-10 * size);
 }
 
-static bool stop(void *context) {
-    (void)context;
-    return true;
-}
+static bool stop(void *context) { return true; }
 
 static void test_interrupt(void) {
     setting s;

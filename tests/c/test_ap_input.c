@@ -1,7 +1,6 @@
 // test_ap_input.c: outputs from effective weights against the network token by token; draws of V_0 against (T10)
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "posterior/ap_posterior.h"
 #include "fixture.h"
 
 // ---- the linear map -------------------------------------------------------------------------------------------------

@@ -1,7 +1,6 @@
 // test_ap_iterative.c: the search with the curvature as a linear map finds the saddle point of that with a matrix
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "saddle/ap_saddle.h"
 #include "fixture.h"
 
 static ap_status solve(setting *s, const ap_model_how *how, ap_error *err) {
@@ -149,7 +148,6 @@ static void test_interrupted(void) {
 static setting w;
 
 static ap_status run(void *context, ap_work *work, ap_error *err) {
-    (void)context;
     ap_order_gp(w.point.order, &w.f.net);
     return ap_solve(&w.point, &w.progress, &w.p, &w.settings, work, err);
 }

@@ -3,7 +3,6 @@
 //
 // Entries are sums of at most N0 Pi^2 = 180 products below 10, or of P^2 = 484 such sums: rounding below 1e-12.
 
-#include "action/ap_action.h"
 #include "fixture.h"
 
 static fixture f;
@@ -157,13 +156,11 @@ static ap_kernel gk;
 
 static ap_status run_gradient(void *context, ap_work *work, ap_error *err) {
     double G[36], F[9] = {2, 1, 1, 0, 2, 1, 0, 0, 2}, b[3] = {1, 2, 3};
-    (void)context;
     return ap_kernel_gradient(G, &gk, F, b, 1, work, err);
 }
 
 static ap_status run_apply(void *context, ap_work *work, ap_error *err) {
     double V[3 * 21], z[3] = {1, 2, 3};
-    (void)context;
     return ap_kernel_apply(V, &gk, z, 1, work, err);
 }
 

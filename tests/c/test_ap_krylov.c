@@ -3,9 +3,6 @@
 
 #include "base/ap_core.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "check.h"
 
 enum { n = 30 };
@@ -33,10 +30,7 @@ static ap_status apply(double *y, void *self, const double *x) {
     return AP_OK;
 }
 
-static void as_it_is(double *z, void *self, const double *r) {
-    (void)self;
-    memcpy(z, r, n * sizeof *z);
-}
+static void as_it_is(double *z, void *self, const double *r) { memcpy(z, r, n * sizeof *z); }
 
 static bool third(void *self, size_t k, const double *d, const double *p, const double *q) {
     (void)self, (void)d, (void)p, (void)q;
@@ -80,7 +74,6 @@ static ap_status leave(double *next, void *self, const double *x) {
 }
 
 static ap_status same(double *next, void *self, const double *x) {
-    (void)self;
     memcpy(next, x, n * sizeof *next);
     return AP_OK;
 }

@@ -1,7 +1,6 @@
 // test_ap_langevin.c: the posterior of the weights as a target, with V_0 sampled and with V_0 integrated out
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "posterior/ap_posterior.h"
 #include "fixture.h"
 
 enum { shapes = 5 };

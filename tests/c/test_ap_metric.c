@@ -1,7 +1,6 @@
 // test_ap_metric.c: the linear map between z and x by its definition, and its adaptation
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "posterior/ap_posterior.h"
 #include "fixture.h"
 
 enum { dim = 6, most = dim * dim };

@@ -1,7 +1,6 @@
 // test_ap_mode.c: the mode of a target, its curvature, and chains that begin there
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "posterior/ap_posterior.h"
 #include "fixture.h"
 
 enum { most = 12 };
@@ -39,9 +38,6 @@ static ap_status evaluate(double *psi, double *grad, const void *self, const dou
 }
 
 static ap_status order(double *U, const void *self, const double *x, ap_work *work, ap_error *err) {
-    (void)work;
-    (void)self;
-    (void)err;
     U[0] = x[0];
     return AP_OK;
 }
@@ -256,38 +252,6 @@ static void test_collapsed(const double *width) {
 
 // ---- chains that begin at the mode ----------------------------------------------------------------------------------
 
-typedef struct run {
-    ap_target target;
-    size_t size;
-    double *state;
-    ap_chain chain;
-    ap_work work;
-} run;
-
-static void run_start(run *r, const ap_target *target, const double *x, uint64_t seed) {
-    const ap_rng rng = ap_rng_start(seed, 0);
-    *r = (run){.target = *target};
-    r->size = ap_chain_state(target);
-    r->state = fixture_numbers(r->size, 1e9, &seed);  // all of it must be written
-    r->work = check_work();
-    CHECK_STATUS(ap_chain_start(r->state, target, x, &rng, &err), AP_OK);
-    CHECK_STATUS(ap_chain_open(&r->chain, r->state, target, &r->work, &err), AP_OK);
-}
-
-static void run_reopen(run *r) {
-    ap_chain_close(&r->chain);
-    r->work.used = 0;
-    memset(&r->chain, 0xff, sizeof r->chain);
-    CHECK_STATUS(ap_chain_open(&r->chain, r->state, &r->target, &r->work, &err), AP_OK);
-}
-
-static void run_next(run *r, size_t warmup) {
-    ap_outcome out;
-    const size_t used = r->work.used;
-    const ap_status status = ap_walk(&r->chain, &out, &r->target, warmup, NULL, NULL, &r->work, &err);
-    CHECK(status == AP_OK && r->work.used == used);
-}
-
 static const double spread[] = {30.0, 0.5, 4.0, 12.0};
 
 // Reopened after every unit and trajectory: equal bits.
@@ -295,16 +259,16 @@ static void test_reopen(size_t rank, size_t warmup) {
     const bowl t = with_eigenvalues(most, spread, 4, 80);
     const ap_target target = target_of(&t, rank);
     const double x[most] = {2.0, -1.0, 1.5};
-    run a, b;
-    run_start(&a, &target, x, 4);
-    run_start(&b, &target, x, 4);
+    fixture_chain a, b;
+    fixture_begin(&a, &target, x, 4);
+    fixture_begin(&b, &target, x, 4);
     bool same = true;
     for (size_t k = 0; k < warmup + 20; k++) {
-        run_next(&a, warmup);
-        run_next(&b, warmup);
+        (void)fixture_next(&a, warmup);
+        (void)fixture_next(&b, warmup);
         same = same && memcmp(a.chain.at.z, b.chain.at.z, most * sizeof(double)) == 0;
         same = same && memcmp(a.chain.at.grad, b.chain.at.grad, most * sizeof(double)) == 0;
-        run_reopen(&b);
+        fixture_reopen(&b);
     }
     ap_chain_close(&a.chain);
     ap_chain_close(&b.chain);
@@ -326,9 +290,9 @@ static void test_apart(size_t rank) {
     tally form = {0};
     for (uint64_t seed = 1; seed <= chains; seed++) {
         double x[most], sum = 0.0;
-        run r;
-        run_start(&r, &target, prior, seed);
-        while (*r.chain.length == 0.0) run_next(&r, 200);
+        fixture_chain r;
+        fixture_begin(&r, &target, prior, seed);
+        while (*r.chain.length == 0.0) (void)fixture_next(&r, 200);
         ap_metric_position(x, &r.chain.metric, most, r.chain.at.z);
         for (size_t i = 0; i < most; i++)
             for (size_t j = 0; j < most; j++) sum += (x[i] - mode[i]) * t.M[i + most * j] * (x[j] - mode[j]);
@@ -349,11 +313,11 @@ static double rhat_of(double well) {
     for (uint64_t seed = 0; seed < chains; seed++) {
         const double x[2] = {seed % 2 == 0 ? 1.0 : -1.0, 0.5};
         tally one = {0};
-        run r;
-        run_start(&r, &target, x, 7 + seed);
+        fixture_chain r;
+        fixture_begin(&r, &target, x, 7 + seed);
         for (size_t k = 0; k < warmup + draws; k++) {
             double at[2];
-            run_next(&r, warmup);
+            (void)fixture_next(&r, warmup);
             ap_metric_position(at, &r.chain.metric, 2, r.chain.at.z);
             if (k >= warmup) tally_add(&one, at[0]);
         }
@@ -371,9 +335,9 @@ static void test_short(void) {
         for (size_t rank = 4; rank <= most; rank += 8) {
             const ap_target target = target_of(&t, rank);
             const double x[most] = {0.5};
-            run r;
-            run_start(&r, &target, x, warmup + 1);
-            for (size_t k = 0; k < warmup + 3; k++) run_next(&r, warmup);
+            fixture_chain r;
+            fixture_begin(&r, &target, x, warmup + 1);
+            for (size_t k = 0; k < warmup + 3; k++) (void)fixture_next(&r, warmup);
             CHECK(r.chain.tuning.done == (double)(warmup + 3));
             CHECK((*r.chain.length > 0.0) == (10 * (15 * warmup / 100) >= rank));
             CHECK(r.chain.tuning.step > 0.0 && r.chain.tuning.step < 2.5);
@@ -392,8 +356,8 @@ static void test_stop(void) {
     const double x[most] = {3.0};
     ap_outcome out;
     int asked = 0;
-    run r;
-    run_start(&r, &target, x, 1);
+    fixture_chain r;
+    fixture_begin(&r, &target, x, 1);
     CHECK_STATUS(ap_walk(&r.chain, &out, &target, 200, third, &asked, &r.work, &err), AP_INTERRUPTED);
     CHECK(asked == 3 && r.chain.tuning.done == 0.0);
 }

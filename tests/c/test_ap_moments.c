@@ -1,7 +1,6 @@
 // test_ap_moments.c: sums over examples against their definition, and reduced sets of examples
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "action/ap_action.h"
 #include "fixture.h"
 
 static ap_moments empty(const fixture *f, ap_form form) {

@@ -1,7 +1,6 @@
 // test_ap_nested.c: hard problems, one of each kind: no minimum, a valley, rounding; and ordinary problems
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "saddle/ap_saddle.h"
 #include "fixture.h"
 
 static void take_factors(ap_factors *f, ap_nest *n) {
@@ -182,7 +181,6 @@ static void test_stop(void) {
 static setting w;
 
 static ap_status run(void *context, ap_work *work, ap_error *err) {
-    (void)context;
     ap_order_gp(w.point.order, &w.f.net);
     w.progress = (ap_progress){0};
     return ap_nested(&w.point, &w.progress, &w.p, &w.settings, false, work, err);

@@ -1,7 +1,6 @@
 // test_ap_net.c: counts of paths, the GP limit, and invalid networks
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "network/ap_network.h"
 #include "fixture.h"
 
 static void test_counts(void) {

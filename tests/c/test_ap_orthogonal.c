@@ -3,7 +3,6 @@
 
 #include <float.h>
 
-#include "action/ap_action.h"
 #include "fixture.h"
 
 // If A is well conditioned, both factors and both gradients agree: condition below 1e4, so 1e-11.

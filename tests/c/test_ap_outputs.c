@@ -196,7 +196,6 @@ static void test_predict(size_t P, size_t C) {
 static pair global;
 
 static ap_status run_all(void *context, ap_work *work, ap_error *err) {
-    (void)context;
     const size_t mark = work->used, n = global.kernel.P, q = global.kernel.paths;
     double *K = ap_take_matrix(work, n, n), *G = ap_take_matrix(work, q, q);
     ap_status status = G == NULL ? ap_not_taken(work, err, "test") : AP_OK;

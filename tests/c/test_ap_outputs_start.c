@@ -1,7 +1,6 @@
 // test_ap_outputs_start.c: coupled outputs from the solutions of small problems
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "saddle/ap_saddle.h"
 #include "fixture.h"
 
 enum { most_outputs = 5 };
@@ -291,7 +290,6 @@ static void test_limit(void) {  // 0 steps: the GP point
 static coupled global;
 
 static ap_status run_all(void *context, ap_work *work, ap_error *err) {
-    (void)context;
     ap_order_gp(global.point.order, &global.chain);
     return ap_solve_parts(&global.point, &global.progress, &global.p, &global.settings, work, err);
 }

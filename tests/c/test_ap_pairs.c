@@ -1,8 +1,6 @@
 // test_ap_pairs.c: symmetric matrices as vectors, and the chain of order parameters
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "base/ap_core.h"
-
 #include "fixture.h"
 
 static void symmetric(double *A, size_t n, uint64_t *seed) {

@@ -28,10 +28,7 @@ static double kernel(const fixture *f, const double *x, size_t mu, size_t n, con
 
 static bool stop = false;
 
-static bool stops(void *context) {
-    (void)context;
-    return stop;
-}
+static bool stops(void *context) { return stop; }
 
 static ap_status predict(double *mu, double *s2, const fixture *f, const ap_inputs *x2, ap_work *work, ap_error *err) {
     const ap_inputs x = fixture_inputs(f);

@@ -156,10 +156,7 @@ static ap_rng about_to_give(uint64_t unit) {
     return rng;
 }
 
-static double uniform_cdf(double x, double unused) {
-    (void)unused;
-    return x;
-}
+static double uniform_cdf(double x, double unused) { return x; }
 
 static void test_uniform(void) {
     ap_rng rng = about_to_give(0);
@@ -191,10 +188,7 @@ static void test_uniform(void) {
 
 // ---- normal ---------------------------------------------------------------------------------------------------------
 
-static double normal_cdf(double x, double unused) {
-    (void)unused;
-    return 0.5 * erfc(-x / sqrt(2.0));
-}
+static double normal_cdf(double x, double unused) { return 0.5 * erfc(-x / sqrt(2.0)); }
 
 // x is right to 4 roundings if its probability is: d log erfc (x / sqrt 2) / d log x is at most x^2 + 1, and the
 // library's erf and erfc may have 4 more roundings.
@@ -400,12 +394,10 @@ static void test_orthonormal(size_t n, size_t m) {
 }
 
 static double square_cdf(double x, double unused) {  // uniform in (-1, 1)
-    (void)unused;
     return 0.5 * (x + 1);
 }
 
 static double angle_cdf(double x, double unused) {  // uniform in (-pi, pi)
-    (void)unused;
     return 0.5 * (x / pi + 1);
 }
 

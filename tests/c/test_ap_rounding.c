@@ -3,7 +3,6 @@
 
 #include <float.h>
 
-#include "saddle/ap_saddle.h"
 #include "fixture.h"
 
 // The change is linear in the rounding error: at U_1 with entries of size 1, of condition `condition` in its frame, a

@@ -1,8 +1,6 @@
 // test_ap_rule.c: every rule of the table has the properties of its row
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "network/ap_network.h"
-
 #include "fixture.h"
 
 enum { d = 3, rows = 6, n = 5, m = 4, real = 3, up = 2 };  // the last key and the last query are padding

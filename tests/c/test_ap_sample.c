@@ -1,7 +1,6 @@
 // test_ap_sample.c: draws of the posterior by three methods: bookkeeping, the prior's moments, and each other
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "posterior/ap_posterior.h"
 #include "fixture.h"
 
 enum { methods = 3, probes = 3 };

@@ -1,8 +1,6 @@
 // test_ap_sketch.c: the energy's curvature as a linear map against the matrix and against differences of gradients
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "saddle/ap_saddle.h"
-
 #include "fixture.h"
 
 enum { most = 12 };  // paths of the fixture

@@ -1,7 +1,6 @@
 // test_ap_solution.c: properties of a solution, against explicit kernels, entropies and labels
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "action/ap_action.h"
 #include "fixture.h"
 
 enum { examples = 9, outputs = 3 };

@@ -188,10 +188,7 @@ static void test_reflections(size_t L) {
     }
 }
 
-static bool at_once(void *context, const ap_progress *progress) {
-    (void)context;
-    return progress->iterations == 0;
-}
+static bool at_once(void *context, const ap_progress *progress) { return progress->iterations == 0; }
 
 // Large labels: the search begins at U_l = gp prod_{k >= l} (1 + lambda / (N_k Pi_k)), with u_a in the product.
 static void test_scale(void) {
@@ -211,7 +208,6 @@ static void test_scale(void) {
 static setting w;
 
 static ap_status run(void *context, ap_work *work, ap_error *err) {
-    (void)context;
     ap_order_gp(w.point.order, &w.f.net);
     return ap_solve(&w.point, &w.progress, &w.p, &w.settings, work, err);
 }

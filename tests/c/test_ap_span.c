@@ -3,7 +3,6 @@
 
 #include <float.h>
 
-#include "posterior/ap_posterior.h"
 #include "fixture.h"
 
 enum { P2 = 4 };

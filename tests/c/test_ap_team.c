@@ -45,7 +45,6 @@ static void test_runs(void) {
 static ap_status whole(void *context, ap_work *work, ap_error *err) {
     const ap_team team = {.threads = 3, .run = check_backwards};
     job j = {.bad = most};
-    (void)context;
     return ap_team_run(&team, part, &j, most, work, err);
 }
 

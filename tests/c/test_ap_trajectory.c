@@ -1,7 +1,6 @@
 // test_ap_trajectory.c: one trajectory: reversible, of second order, exact; and failures of its target
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "posterior/ap_posterior.h"
 #include "fixture.h"
 
 // ---- targets of the tests -------------------------------------------------------------------------------------------
@@ -42,7 +41,6 @@ static ap_target toy_target(const toy *t) {
 }
 
 static ap_status flat(double *psi, double *grad, const double *x) {
-    (void)x;
     *psi = 0.0;
     for (size_t i = 0; i < dim; i++) grad[i] = 0.0;
     return AP_OK;

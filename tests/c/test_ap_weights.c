@@ -1,7 +1,6 @@
 // test_ap_weights.c: partial effective weights and their derivatives against loops over paths
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "posterior/ap_posterior.h"
 #include "fixture.h"
 
 // The theory's weights from the whitened ones.
