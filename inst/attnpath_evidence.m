@@ -99,7 +99,7 @@ else
     random = struct ('probes', opt.Probes, 'seed', opt.Seed);
   end
   try
-    [logp, se] = attnpath_evidence_mex (ap_headless (net), data, order, random);
+    [logp, se] = attnpath_evidence_mex (ap_headless (net), data, order, random, opt.Display > 0);
   catch err
     ap_rethrow ('evidence', err);
   end

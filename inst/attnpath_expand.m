@@ -168,8 +168,9 @@ if hours > opt.Hours
   ap_fail ('expand', 'tooLarge', ['the expansion takes %d unknowns, a Hessian of %.3g GiB and %d evaluations of ' ...
            '%.2g flops with their gradients: about %.2g hours, more than ''Hours'', %g. attnpath_prune makes it ' ...
            'cheaper, attnpath_sample may be'], n, 8 * n ^ 2 / 2^30, 2 * n, each, hours, opt.Hours);
-elseif opt.Display && first > 5e10                 % these steps print no progress
-  fprintf ('attnpath_expand: %d unknowns; their Hessian and its directions first, about %.0f s\n', n, first / 1e10);
+elseif opt.Display && first > 5e10
+  fprintf (['attnpath_expand: %d unknowns; their Hessian and its directions first, about %.0f s. Half of that is ' ...
+            'eigenvectors, by LAPACK, whose end Ctrl-C waits for\n'], n, first / 1e10);
   ap_flush ();
 end
 end

@@ -96,6 +96,13 @@ bool ap_mex_due(ap_mex_pace *pace) {
     return true;
 }
 
+bool ap_mex_watch(void *progress) {
+    ap_mex_progress *p = progress;
+    if (ap_mex_due(&p->pace) && p->name != NULL)
+        ap_mex_print("attnpath_%s: running for %.0f s\n", p->name, p->pace.passed);
+    return ap_mex_interrupted();
+}
+
 bool ap_mex_draws_done(void *progress, size_t done) {
     ap_mex_progress *p = progress;
     if (ap_mex_due(&p->pace) && p->name != NULL && done < p->draws)

@@ -57,6 +57,7 @@ typedef struct ap_mex_progress {  // of draws, or of `what`
     double before;     // seconds that calls before this one took
     char part[96];     // of the work, or nothing
 } ap_mex_progress;
+bool ap_mex_watch(void *progress);                    // kernel->stop where no threads ask: the same
 bool ap_mex_draws_done(void *progress, size_t done);  // the monitor of ap_many: a line if one is due
 
 // ---- the host (ap_mexhost.c) ----------------------------------------------------------------------------------------

@@ -1,8 +1,8 @@
 // attnpath_evidence_mex.c: the evidence of a solution (T25), and the moves of annealed importance sampling
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// logp = attnpath_evidence_mex (net, data, order, [])
-// [logp, se] = attnpath_evidence_mex (net, data, order, random)
+// logp = attnpath_evidence_mex (net, data, order, [], display)
+// [logp, se] = attnpath_evidence_mex (net, data, order, random, display)
 // [x, half, acceptance] = attnpath_evidence_mex (net, data, x, move)
 //
 // random: struct of probes and seed; the determinant comes from random probes, and se is its standard error.
@@ -61,14 +61,18 @@ static void anneal(mxArray *out[3], const ap_problem *problem, const mxArray *x,
 }
 
 void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
-    ap_mex_usage("evidence", nrhs == 4 && nlhs <= (mxIsCell(prhs[2]) ? 2 : 3),
-                 "[logp, se] = attnpath_evidence_mex (net, data, order, [] or random), "
+    const bool expands = nrhs == 5 && mxIsCell(prhs[2]);
+    ap_mex_usage("evidence", (expands && nlhs <= 2) || (nrhs == 4 && !mxIsCell(prhs[2]) && nlhs <= 3),
+                 "[logp, se] = attnpath_evidence_mex (net, data, order, [] or random, display), "
                  "[x, half, acceptance] = attnpath_evidence_mex (net, data, x, move)");
     ap_mex_training t;
     ap_mex_problem(&t, prhs[0], prhs[1], 0.0);
     if (t.shared) ap_mex_fail("badValue", "outputs that share one U are an approximation, without an evidence");
-    if (mxIsCell(prhs[2])) {
+    if (expands) {
         double logp = NAN, se = NAN;
+        const bool display = ap_mex_flag("display", prhs[4]);
+        ap_mex_progress p = {.pace = ap_mex_pace_begin(), .name = display ? "evidence" : NULL};
+        t.kernel.stop = ap_mex_watch, t.kernel.context = &p;
         laplace(&logp, &se, &t.problem, t.gradrel, prhs[2], prhs[3]);
         plhs[0] = mxCreateDoubleScalar(logp);
         if (nlhs > 1) plhs[1] = mxCreateDoubleScalar(se);

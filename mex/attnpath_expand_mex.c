@@ -9,6 +9,11 @@
 
 #include "ap_mexutil.h"
 
+typedef struct watched {
+    ap_mex_progress p;
+    ap_kernel *kernel;
+} watched;
+
 typedef struct task {
     const ap_net *net;
     ap_problem problem;
@@ -17,15 +22,17 @@ typedef struct task {
     ap_work *work;
 } task;
 
-static bool lines_done(void *progress, size_t done) {
-    ap_mex_progress *p = progress;
+static bool lines_done(void *context, size_t done) {
+    watched *w = context;
+    ap_mex_progress *p = &w->p;
     if (done > 0) return ap_mex_draws_done(p, done);
-    (void)ap_mex_due(&p->pace);
+    w->kernel->stop = ap_mex_stop;  // which all threads ask
+    (void)ap_mex_watch(p);
     p->before = p->pace.passed;  // what the lines themselves took
     return ap_mex_interrupted();
 }
 
-static mxArray *expand(task *t, bool display) {
+static mxArray *expand(task *t, ap_kernel *kernel, bool display) {
     const size_t n = t->n, length = ap_order_length(t->net);
     mxArray *h, *step, *rest, *shift, *cell[3];
     ap_expanded x = {.h = ap_mex_put(&h, 2, (size_t[]){n, n}),
@@ -36,10 +43,13 @@ static mxArray *expand(task *t, bool display) {
                      .mean = ap_mex_take(t->work, length),
                      .sd = ap_mex_take(t->work, length),
                      .gauge = ap_mex_take(t->work, length)};
-    ap_mex_progress p = {.pace = ap_mex_pace_begin(), .name = display ? "expand" : NULL, .draws = n, .what = "lines"};
+    watched w = {.p = {.pace = ap_mex_pace_begin(), .name = display ? "expand" : NULL, .draws = n, .what = "lines"}};
+    w.kernel = kernel;
+    kernel->stop = ap_mex_watch;
+    kernel->context = &w.p;
     const ap_team team = ap_mex_team();
     AP_MEX_SUITED(ap_mex_flops(t->problem.kernel, n),
-                  ap_expand(&x, &t->problem, &t->point, &team, lines_done, &p, t->work, &ap_mex_err));
+                  ap_expand(&x, &t->problem, &t->point, &team, lines_done, &w, t->work, &ap_mex_err));
     ap_mex_finite("the shift of the mean", shift);
     ap_mex_put_order(&cell[0], t->net, x.mean);
     ap_mex_put_order(&cell[1], t->net, x.sd);
@@ -83,5 +93,5 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     now.n = ap_expand_unknowns(&now.problem);
     now.work = ap_mex_work(nrhs == 4 ? ap_hessian_size(&now.problem) : ap_action_size(&now.problem));
     ap_mex_point(&now.point, &now.problem, t.gradrel, prhs[2], now.work);
-    plhs[0] = nrhs == 4 ? expand(&now, display) : draws(&now, prhs + 3);
+    plhs[0] = nrhs == 4 ? expand(&now, &t.kernel, display) : draws(&now, prhs + 3);
 }

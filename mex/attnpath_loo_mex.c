@@ -18,12 +18,6 @@
 
 static const char *const names[] = {NULL, "loo", "influence"};
 
-static bool watch(void *context) {
-    ap_mex_progress *p = context;
-    if (ap_mex_due(&p->pace)) ap_mex_print("attnpath_%s: running for %.0f s\n", p->name, p->pace.passed);
-    return ap_mex_interrupted();
-}
-
 // Examples sorted by group.
 static ap_groups sorted(const mxArray *arg, size_t P) {
     if (ap_mex_absent(arg)) return (ap_groups){.n = P};
@@ -70,7 +64,7 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     size_t size[] = {t.kernel.paths, t.kernel.paths, 1};
     if (!moves) size[2] = 0, draws.U = ap_mex_array("U", prhs[2], 3, size);
     draws.count = size[2];
-    if (moves && p.name != NULL) t.kernel.stop = watch, t.kernel.context = &p;
+    if (moves && p.name != NULL) t.kernel.stop = ap_mex_watch, t.kernel.context = &p;
     p.draws = draws.count;
     const ap_groups groups = sorted(prhs[3], t.x.P);
     ap_inputs x2 = {0};

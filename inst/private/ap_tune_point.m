@@ -69,7 +69,7 @@ function [point, each] = others (point, each, net, data, examples, s, what)
 short = find (net.width < what.paths, 1);
 C = size (data.y, 2);
 if isempty (short) && what.blocks == C             % outputs that share U have no (T25)
-  point.evidence = attnpath_evidence_mex (ap_headless (net), data, point.order, []) - data.P * C / 2 * log (s);
+  point.evidence = attnpath_evidence_mex (ap_headless (net), data, point.order, [], false) - data.P * C / 2 * log (s);
 elseif what.blocks == C && isempty (examples)      % nothing else is left to choose by
   point.why = sprintf ('the width %.4g of layer %d is below its %d paths', net.width(short), short, what.paths(short));
 end

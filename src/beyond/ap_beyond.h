@@ -15,7 +15,10 @@ AP_CHECKED ap_status ap_hessian_action(double *H,  // output: [n x n] lower, alo
                                        const ap_problem *p,
                                        const ap_point *point,  // from ap_action_gradient
                                        ap_work *work, ap_error *err);
-AP_CHECKED ap_status ap_hessian_factor(double *H, size_t n, ap_error *err);  // its lower factor, in place
+AP_CHECKED ap_status ap_hessian_factor(double *H,  // in: its lower half; out: its lower factor
+                                       size_t n, const ap_kernel *stops, ap_error *err);
+// Where a matrix of n rows takes long the work is done by panels of so many, between which kernel->stop is asked.
+static inline size_t ap_hessian_panel(size_t n) { return n <= 1024 ? n : 256; }
 ap_status ap_hessian_no_minimum(ap_error *err);  // AP_ENOTSPD, which ap_hessian_factor returns too, and its sentence
 
 // ---- A (U_1 + x_i) z_i = e_i for many i, from the inverse of A (U_1) (ap_shifted.c) ---------------------------------

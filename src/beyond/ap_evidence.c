@@ -46,19 +46,15 @@ static ap_status check_widths(const ap_net *net, ap_error *err) {
     return AP_OK;
 }
 
-// The entropy at the GP point, and log det H_0; the same memory for H.
-static ap_status at_gp(double *entropy, double *logdet, double *H, const ap_net *net, ap_work *work, ap_error *err) {
-    const size_t n = ap_order_unknowns(net), mark = work->used;
-    ap_point gp;
-    ap_status status = ap_entropy_gp(&gp, net, work, err);
-    if (status == AP_OK) status = ap_curvature_entropy(H, net, &gp, gp.chol, work, err);
-    if (status == AP_OK) status = ap_spd_chol(H, n, "the Hessian of the entropy", err);
-    if (status < 0) goto done;
-    *entropy = gp.entropy;
-    *logdet = ap_spd_logdet(H, n) + readout_logdet(net, gp.order);
-done:
-    work->used = mark;
-    return status;
+// The entropy at the GP point, and log det H_0 in orthonormal coordinates.
+static void at_gp(double *entropy, double *logdet, const ap_net *net) {
+    const size_t last = ap_order_fixed(net) ? net->L : net->L + 1;
+    for (size_t l = 1; l <= last; l++) {
+        const ap_member u = ap_order_member(net, l);
+        const size_t skipped = u.skip * u.below;  // of U_l what is U_{l+1}
+        *entropy += u.width * (double)(u.n - skipped) * (1.0 - log(u.variance));
+        *logdet += (double)(u.pairs - ap_pairs_count(skipped)) * log(u.width);
+    }
 }
 
 ap_status ap_evidence_laplace(double *logp, const ap_problem *p, const ap_point *point, ap_work *work, ap_error *err) {
@@ -67,10 +63,11 @@ ap_status ap_evidence_laplace(double *logp, const ap_problem *p, const ap_point 
     double *H = ap_take_matrix(work, n, n);
     ap_status status = H == NULL ? ap_not_taken(work, err, "ap_evidence") : AP_OK;
     if (status == AP_OK) status = check_widths(p->net, err);
-    if (status == AP_OK) status = at_gp(&entropy, &none, H, p->net, work, err);
     if (status == AP_OK) status = ap_hessian_action(H, p, point, work, err);
-    if (status == AP_OK) status = ap_hessian_factor(H, n, err);
+    if (status == AP_OK) status = ap_hessian_factor(H, n, p->kernel, err);
     if (status != AP_OK) goto done;
+    at_gp(&entropy, &none, p->net);
+    AP_FREE_MEMBERS (u, p->net) none += (double)(u.pairs - u.n) * log(2.0);  // entries off the diagonal count twice
     const double here = ap_spd_logdet(H, n) + readout_logdet(p->net, point->order);
     *logp = -0.5 * (point->action - entropy + here - none + ((double)p->kernel->P + (double)p->hidden) * ap_log_two_pi);
 done:
@@ -86,13 +83,7 @@ ap_status ap_evidence_many(double *logp, double *se, const ap_problem *p, const 
     ap_status status = check_widths(net, err);
     if (status == AP_OK) status = ap_logdet_hessian(&here, se, p, point, probes, seed, work, err);
     if (status != AP_OK) return status;
-    const size_t last = ap_order_fixed(net) ? net->L : net->L + 1;
-    for (size_t l = 1; l <= last; l++) {  // the entropy and its determinant at the GP point
-        const ap_member u = ap_order_member(net, l);
-        const size_t skipped = u.skip * u.below;  // of U_l what is U_{l+1}
-        entropy += u.width * (double)(u.n - skipped) * (1.0 - log(u.variance));
-        none += (double)(u.pairs - ap_pairs_count(skipped)) * log(u.width);
-    }
+    at_gp(&entropy, &none, net);
     here += readout_logdet(net, point->order);
     *se *= 0.5;
     *logp = -0.5 * (point->action - entropy + here - none + ((double)p->kernel->P + (double)p->hidden) * ap_log_two_pi);

@@ -58,6 +58,30 @@ double ap_expand_rounding(const ap_problem *p, const ap_point *point) {
     return 4.0 * noise / (d * d);
 }
 
+// X := F^{-t} X, or from the right X F^{-t}, of n rows and columns.
+static ap_status divide(char side, char t, double *X, const double *F, size_t n, const ap_kernel *stops) {
+    const size_t panel = ap_hessian_panel(n);
+    for (size_t j = 0; j < n; j += panel) {
+        const size_t m = n - j < panel ? n - j : panel;
+        if (ap_kernel_stops(stops)) return AP_INTERRUPTED;
+        if (side == 'L')
+            ap_trsm('L', t, n, m, 1.0, F, n, X + n * j, n);
+        else
+            ap_trsm('R', t, m, n, 1.0, F, n, X + j, n);
+    }
+    return AP_OK;
+}
+
+// B := F^{-1} B F^{-T}, lower.
+static ap_status congruent(double *B, const double *F, size_t n, const ap_kernel *stops, ap_error *err) {
+    if (ap_hessian_panel(n) == n)
+        return ap_sygst('N', n, B, n, F, n) ? AP_OK
+                                            : ap_fail(err, AP_ELAPACK, "dsygst refuses a matrix of order %zu", n);
+    ap_spd_mirror(B, n);
+    const ap_status status = divide('L', 'N', B, F, n, stops);
+    return status == AP_OK ? divide('R', 'T', B, F, n, stops) : status;
+}
+
 ap_status ap_expand_lines(double *h, double *beta, double *step, const ap_problem *p, const ap_point *point,
                           ap_work *work, ap_error *err) {
     const size_t n = ap_order_unknowns(p->net), mark = work->used;
@@ -65,15 +89,13 @@ ap_status ap_expand_lines(double *h, double *beta, double *step, const ap_proble
     ap_status status = scratch == NULL ? ap_not_taken(work, err, "ap_expand_lines") : AP_OK;
     if (status == AP_OK) status = ap_hessian_action(H, p, point, work, err);
     if (status != AP_OK) goto done;
-    status = ap_hessian_factor(H, n, err);
-    if (status < 0) goto done;
-    jacobian(h, p->net);
-    if (ap_kernel_stops(p->kernel)) status = AP_INTERRUPTED;
+    status = ap_hessian_factor(H, n, p->kernel, err);
     if (status != AP_OK) goto done;
-    status = ap_sygst('N', n, h, n, H, n) ? ap_spd_eigen_large(beta, h, n, "the Jacobian along the lines", scratch, err)
-                                          : ap_fail(err, AP_ELAPACK, "dsygst refuses a matrix of order %zu", n);
-    if (status < 0) goto done;
-    ap_trsm('L', 'T', n, n, 1.0, H, n, h, n);
+    jacobian(h, p->net);
+    status = congruent(h, H, n, p->kernel, err);
+    if (status == AP_OK) status = ap_spd_eigen_large(beta, h, n, "the Jacobian along the lines", scratch, err);
+    if (status == AP_OK) status = divide('L', 'T', h, H, n, p->kernel);
+    if (status != AP_OK) goto done;
     for (size_t k = 0; k < n; k++) {
         beta[k] = fmax(beta[k], 0.0);  // rounding can cross zero
         step[k] = fmin(most_step, move(relative_noise(p, point)) / ap_frame_length(h + n * k, p->net));

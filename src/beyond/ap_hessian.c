@@ -23,6 +23,7 @@
 
 #include "beyond/ap_beyond.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { most_tile = 64, least_tile = 4, wide = 512 };  // examples on a side of a tile; columns of B that fill a cache
@@ -207,9 +208,30 @@ done:
     return status;
 }
 
-ap_status ap_hessian_factor(double *H, size_t n, ap_error *err) {
-    const ap_status status = ap_spd_chol(H, n, "the Hessian of the action", err);
-    return status == AP_ENOTSPD ? ap_hessian_no_minimum(err) : status;
+ap_status ap_hessian_factor(double *H, size_t n, const ap_kernel *stops, ap_error *err) {
+    const size_t panel = ap_hessian_panel(n);
+    if (panel == n) {
+        const ap_status status = ap_spd_chol(H, n, "the Hessian of the action", err);
+        return status == AP_ENOTSPD ? ap_hessian_no_minimum(err) : status;
+    }
+    for (size_t j = 0; j < n; j += panel) {
+        const size_t m = n - j < panel ? n - j : panel, rest = n - j - m;
+        double *D = H + j * (n + 1), *below = D + m;
+        if (ap_kernel_stops(stops)) return AP_INTERRUPTED;
+        bool definite = ap_potrf(m, D, n) == 0;
+        for (size_t i = 0; i < m; i++) {
+            if (!isfinite(D[i * (n + 1)]))
+                return ap_fail(err, AP_ENONFINITE, "the Hessian of the action is not finite");
+            definite = definite && D[i * (n + 1)] > 0.0;
+        }
+        if (!definite) return ap_hessian_no_minimum(err);
+        ap_trsm('R', 'T', rest, m, 1.0, D, n, below, n);
+        for (size_t c = 0; c < rest; c += panel) {  // the half below the diagonal, a panel of columns at a time
+            const size_t wide = rest - c < panel ? rest - c : panel;
+            ap_gemm('N', 'T', rest - c, wide, m, -1.0, below + c, n, below + c, n, 1.0, below + n * m + c * (n + 1), n);
+        }
+    }
+    return AP_OK;
 }
 
 ap_status ap_hessian_no_minimum(ap_error *err) {

@@ -156,9 +156,9 @@ static ap_status prepare(leaving *t, ap_work *work, ap_error *err) {
     ap_status status = t->point == NULL ? AP_OK : ap_hessian_action(t->H, t->p, t->point, work, err);
     ap_work_trim(work);  // what comes takes other sizes
     if (status != AP_OK) return status;
-    if (t->point != NULL) status = ap_hessian_factor(t->H, n, err);
+    if (t->point != NULL) status = ap_hessian_factor(t->H, n, k, err);
     if (status == AP_OK) status = ap_spd_inverse(t->inverse, t->fit->F, k->P, err);
-    if (status < 0 || t->point == NULL) return status;
+    if (status != AP_OK || t->point == NULL) return status;
     for (size_t a = 0; a < k->paths; a++)
         for (size_t l = 0; l < t->labels; l++)
             ap_gemv('N', N0, P, 1.0, k->Xi + N0 * P * (a / C), N0, t->point->fit.b + P * (a % C) + k->P * l, 0.0,

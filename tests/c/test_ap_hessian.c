@@ -92,7 +92,48 @@ static ap_status run(void *context, ap_work *work, ap_error *err) {
     return ap_hessian_action(H, &s->p, &s->point, work, err);
 }
 
+static bool stop_later(void *context) {
+    size_t *left = context;
+    return (*left)-- == 0;
+}
+
+// By panels: F F' is the matrix; one that is not definite, or not finite, in its last panel; and the second panel ends.
+static void test_panels(void) {
+    enum { n = 1100 };
+    size_t left = 100;
+    const ap_kernel k = {.stop = stop_later, .context = &left};
+    uint64_t seed = 3;
+    double *H = check_doubles(n * n), *F = check_doubles(n * n);
+    CHECK(ap_hessian_panel(n) < n);
+    for (size_t j = 0; j < n; j++)
+        for (size_t i = 0; i < n; i++) H[i + n * j] = i == j ? 2.0 * n : (double)((seed += i * j + 7) % 11) / 11.0;
+    for (size_t j = 0; j < n; j++)
+        for (size_t i = 0; i < j; i++) H[i + n * j] = H[j + n * i];
+    memcpy(F, H, n * n * sizeof *F);
+    CHECK_STATUS(ap_hessian_factor(F, n, &k, &err), AP_OK);
+    CHECK(left == 100 - (n + 255) / 256);
+    for (size_t j = 0; j < n; j++)
+        for (size_t i = 0; i < j; i++) F[i + n * j] = 0.0;
+    double far = 0.0;
+    ap_syrk('N', n, n, -1.0, F, n, 1.0, H, n);
+    for (size_t j = 0; j < n; j++)
+        for (size_t i = j; i < n; i++) far = fmax(far, fabs(H[i + n * j]));
+    CHECK_NEAR(far, 0.0, 2.0 * n * n * 2.3e-16);  // n eps of the diagonal
+    static const struct {
+        double last;
+        ap_status status;
+        size_t left;
+    } bad[] = {{-1.0, AP_ENOTSPD, 100}, {NAN, AP_ENONFINITE, 100}, {1.0, AP_INTERRUPTED, 1}};
+    for (size_t b = 0; b < 3; b++) {
+        for (size_t i = 0; i < n * n; i++) F[i] = i % (n + 1) == 0 ? 1.0 : 0.0;
+        F[n * n - 1] = bad[b].last;
+        left = bad[b].left;
+        CHECK_STATUS(ap_hessian_factor(F, n, &k, &err), bad[b].status);
+    }
+}
+
 int main(void) {
+    test_panels();
     for (fixture_skips = 0; fixture_skips < 8; fixture_skips++)
         for (size_t L = fixture_skips < 4 ? fixture_skips < 2 ? 1 : 2 : 3; L <= 3; L++) {
             test_products(L, 7, 0.0, AP_LINES);

@@ -102,8 +102,8 @@
 %!   f = row{2};
 %!   f (row{3}{:});
 %! endfor
-%! attnpath_evidence_mex (g.net, g.data, g.order, []);
-%! attnpath_evidence_mex (g.net, g.data, g.order, struct ("probes", 2, "seed", 0));
+%! attnpath_evidence_mex (g.net, g.data, g.order, [], false);
+%! attnpath_evidence_mex (g.net, g.data, g.order, struct ("probes", 2, "seed", 0), false);
 
 %!test % gateways: numbers of inputs and outputs
 %! g = good ();  n = 0;
@@ -138,7 +138,7 @@
 %!          "prepare:badShape", {sums(ones (13, 12)), sums(ones (12)), sums(1), sums(ones (9)), store([true true]), ...
 %!            @() attnpath_prepare_mex (oblong, g.Xi, g.y, g.plan)}
 %!          "prepare:sparse", {store(sparse (true))}
-%!          "evidence:badValue", {@() attnpath_evidence_mex (g.net, both, g.order, [])}
+%!          "evidence:badValue", {@() attnpath_evidence_mex (g.net, both, g.order, [], false)}
 %!          "sample:badValue", {@() attnpath_sample_mex (g.net, both, [], g.run, [], 3)}
 %!          "gradient:badValue", {@() attnpath_gradient_mex (cold, g.data, g.order)}
 %!          "gradient:noHeads", {@() attnpath_backward_mex (g.counts, g.X, [], [], ones (3, 5, 4), [1 1])}
@@ -167,7 +167,7 @@
 
 %!test % the evidence's random probes
 %! g = good ();
-%! call = @(random) attnpath_evidence_mex (g.net, g.data, g.order, random);
+%! call = @(random) attnpath_evidence_mex (g.net, g.data, g.order, random, false);
 %! refuses ("evidence:badValue", @() call (struct ("probes", 1, "seed", 0)), "random.probes");
 %! refuses ("evidence:badValue", @() call (struct ("probes", 2, "seed", -1)), "random.seed");
 %! refuses ("evidence:missingField", @() call (struct ("probes", 2)), "seed");
