@@ -66,7 +66,7 @@ if isempty (kept), ap_fail ('influence', 'badValue', 'no example is used for lea
 Xit = [];
 if isstruct (X)
   Xit = ap_check_inputs ('influence', 'X', X, net, size (Xi, 1), opt.Lengths);
-elseif ~isempty (X)
+elseif any (size (X))
   Xit = ap_inputs ('influence', net, X, opt.Lengths, []);
 end
 try

@@ -7,6 +7,9 @@ function ap_check_minimum (fname, sol)
 
 % SPDX-License-Identifier: BSD-3-Clause
 
+if isfield (sol, 'logpost')
+  ap_fail (fname, 'badValue', 'sol is a sample, and no solution: take one from attnpath_solve');
+end
 if isfield (sol, 'converged') && ~isequal (sol.converged, true)
   why = '';
   if isfield (sol, 'reason') && ischar (sol.reason), why = [': ' sol.reason]; end

@@ -20,6 +20,11 @@ if isfield (model, 'classes') && numel (model.classes) > 0
     ap_fail (fname, 'badShape', 'model.classes must be %d x 1, as this model has outputs: %d, not %s', max (2, C), ...
              C, ap_describe (classes));
   end
+  keys = ap_class_keys (fname, 'model.classes', classes);
+  if numel (unique (keys)) < numel (keys)
+    ap_fail (fname, 'badValue', 'model.classes must be %d different classes, and has %d: was it changed?', ...
+             numel (keys), numel (unique (keys)));
+  end
 elseif isempty (y) && isfield (model, 'moments') && isfield (model.moments, 'signs')
   classes = [-1; 1];
 elseif isempty (y)

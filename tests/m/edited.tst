@@ -151,3 +151,17 @@
 %! run ();
 %! refuses ("*:otherRun", @() run ("Noise", 1:8), "Noise");
 %! delete (file);
+
+%!test % a sample with one draw is no solution; no test examples
+%! warning ("off", "attnpath:sample:notConverged", "local");
+%! one = attnpath_sample (net, X, y, "Draws", 1, "Warmup", 2, "Chains", 1, "Display", false);
+%! refuses ("*:tooFew", {@() attnpath_loo (one), @() attnpath_influence (one)}, "25");
+%! assert (size (attnpath_loo (one, "Corrected", false).mean), size (y));
+%! refuses ("expand:badValue", @() attnpath_expand (one), "sample");
+%! empty = X(:,:,[]);
+%! refuses ("*:empty", {@() attnpath_predict(sol, empty), @() attnpath_influence(sol, empty)}, "X");
+
+%!error id=attnpath:predict:badValue % a list of classes with one twice
+%! sol = attnpath_solve (net, X, y > 0, "Display", false);
+%! sol.classes = [true; true];
+%! [~, ~, class] = attnpath_predict (sol, X);
