@@ -1,10 +1,6 @@
 % action.tst: action (T7, T8) and gradient (T9) against golden numbers, ref_action and their own definitions.
 % Actions are of order 100 and the kernels' condition numbers below 1e3, so values agree to 1e-12 relative.
 
-%!function d = apart (a, b)
-%!  d = max (abs (a(:) - b(:))) / max (1, max (abs (b(:))));
-%!endfunction
-
 %!function [net, Xi, y, order] = random_case (H, P, seed)
 %!  randn ("twister", seed);  rand ("twister", seed);
 %!  L = numel (H);

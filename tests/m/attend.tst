@@ -210,13 +210,10 @@
 %!error id=attnpath:attend:tooLarge attnpath_attend (1, ones (1, 1e6), ones (1, 1e6), "Attention", "cme")
 
 %!test % rules: .m code and gateways know the same ones, and the flags of .m code are true
-%! here = cd (fullfile (fileparts (which ("attnpath_attend")), "private"));
-%! unwind_protect
-%!   names = ap_rules ();
-%!   facts = cellfun (@ap_rules, names);
-%! unwind_protect_cleanup
-%!   cd (here);
-%! end_unwind_protect
+%! back = to_private ();
+%! names = ap_rules ();
+%! facts = cellfun (@ap_rules, names);
+%! clear back
 %! try
 %!   attnpath_attend_mex (1, 1, 1, struct ("attention", "none"));
 %!   known = "";

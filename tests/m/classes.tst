@@ -1,18 +1,9 @@
 % classes.tst: labels that are classes, from the door through which they come in to the predictions that come out.
 
-%!function varargout = private (fun)                     % run a function that may call the private ones
-%!  here = cd (fullfile (fileparts (which ("attnpath_solve")), "private"));
-%!  unwind_protect
-%!    [varargout{1:nargout}] = fun ();
-%!  unwind_protect_cleanup
-%!    cd (here);
-%!  end_unwind_protect
-%!endfunction
-
 %!function [y, classes] = coded (labels, wanted, all_there)
 %!  if nargin < 2, wanted = []; endif
 %!  if nargin < 3, all_there = true; endif
-%!  [y, classes] = private (@() ap_classes ("solve", "y", labels, wanted, all_there));
+%!  [y, classes] = in_private (@() ap_classes ("solve", "y", labels, wanted, all_there));
 %!endfunction
 
 %!function [id, text] = refusal (fun)
@@ -165,8 +156,8 @@
 %!   assert (id, "attnpath:solve:empty");
 %!   assert (! isempty (strfind (text, "element 3")));
 %!   % out again, and test labels of another type of text
-%!   assert (cellstr (private (@() ap_class_decide ([0.1 0.3 0.2; 1 0 0], classes))), {"mid"; "low"});
-%!   assert (private (@() ap_class_of ("plot", "Labels", {"mid"; "low"}, classes)), [2; 1]);
+%!   assert (cellstr (in_private (@() ap_class_decide ([0.1 0.3 0.2; 1 0 0], classes))), {"mid"; "low"});
+%!   assert (in_private (@() ap_class_of ("plot", "Labels", {"mid"; "low"}, classes)), [2; 1]);
 %! unwind_protect_cleanup
 %!   rmpath (folder);
 %!   confirm_recursive_rmdir (false, "local");
@@ -198,10 +189,10 @@
 %! assert (refusal (@() third (sol, X)), "attnpath:predict:badValue");
 
 %!test % more than one mean: the largest, the first of equals; of two the second above zero only
-%! decide = @(mu, classes) private (@() ap_class_decide (mu, classes));
+%! decide = @(mu, classes) in_private (@() ap_class_decide (mu, classes));
 %! assert (decide ([1 3 2; 0 0 0; -3 -2 -1], {"a"; "b"; "c"}), {"b"; "a"; "c"});
 %! assert (decide ([-1; 0; 1], int8 ([5; 6])), int8 ([5; 5; 6]));
-%! of = @(model, y) private (@() ap_model_classes ("predict", model, y));
+%! of = @(model, y) in_private (@() ap_model_classes ("predict", model, y));
 %! assert (of (struct (), [1 0 0; 0 1 0; 0 0 1; 1 0 0]), [1; 2; 3]);
 %! assert (of (struct (), [1; -1]), [-1; 1]);
 %! assert (of (struct ("classes", {{"a"; "b"}}), []), {"a"; "b"});
@@ -342,13 +333,13 @@
 %! sol = attnpath_solve (net, X, names);
 %! [p, logloss, ece, fit] = attnpath_probability (sol);
 %! loo = attnpath_loo (sol);
-%! want = private (@() ap_class_fit (loo.mean, loo.variance, number));
+%! want = in_private (@() ap_class_fit (loo.mean, loo.variance, number));
 %! assert ({fit, size(p)}, {want, [12 3]});
-%! assert (p, private (@() ap_class_probability (want, loo.mean, loo.variance)));
+%! assert (p, in_private (@() ap_class_probability (want, loo.mean, loo.variance)));
 %! assert (logloss, -mean (log (p((1:12)' + 12 * (number - 1)))), 1e-12);
 %! [q, loss] = attnpath_probability (sol, X(:,:,1:4), "Labels", names(1:4));
 %! [mu, s2] = attnpath_predict (sol, X(:,:,1:4));
-%! assert (q, private (@() ap_class_probability (want, mu, s2)));
+%! assert (q, in_private (@() ap_class_probability (want, mu, s2)));
 %! assert (loss, -mean (log (q((1:4)' + 4 * (number(1:4) - 1)))), 1e-12);
 %! [~, loss] = attnpath_probability (sol, X(:,:,1:4));
 %! assert (loss, NaN);

@@ -363,13 +363,7 @@
 %!   for folder = folders
 %!     for name = attnpath_demo ()
 %!       setenv ("ATTNPATH_DEMO_DIR", folder{1});
-%!       caught = struct ("identifier", "none", "message", "no error");
-%!       try
-%!         attnpath_demo (name{1});
-%!       catch caught
-%!       end_try_catch
-%!       assert (caught.identifier, "attnpath:demo:folder");
-%!       assert (! isempty (strfind (caught.message, folder{1})));
+%!       refuses ("demo:folder", @() attnpath_demo (name{1}), folder{1});
 %!     endfor
 %!   endfor
 %! unwind_protect_cleanup

@@ -136,25 +136,19 @@
 
 %!test % an error without an identifier reaches the user as it is
 %! sol = attnpath_solve (attnpath_net (1, "Width", 9, "Temperature", 1), struct ("Xi", [1 2 3]), [1; 2; 3]);
-%! front = tempname ();
-%! mkdir (front);
-%! unwind_protect
-%!   file = fopen (fullfile (front, "attnpath_evidence_mex.m"), "w");
-%!   fprintf (file, "function varargout = attnpath_evidence_mex (varargin)\nerror ('bad luck');\nend\n");
-%!   fclose (file);
-%!   addpath (front);
-%!   caught = struct ("identifier", "none", "message", "no error");
-%!   try
-%!     attnpath_evidence (sol);
-%!   catch caught
-%!   end_try_catch
-%!   assert ({caught.identifier, caught.message}, {"", "bad luck"});
-%!   rmpath (front);
-%!   clear ("attnpath_evidence_mex");
-%! unwind_protect_cleanup
-%!   confirm_recursive_rmdir (false, "local");
-%!   rmdir (front, "s");
-%! end_unwind_protect
+%! [front, gone] = scratch ();
+%! file = fopen (fullfile (front, "attnpath_evidence_mex.m"), "w");
+%! fprintf (file, "function varargout = attnpath_evidence_mex (varargin)\nerror ('bad luck');\nend\n");
+%! fclose (file);
+%! addpath (front);
+%! caught = struct ("identifier", "none", "message", "no error");
+%! try
+%!   attnpath_evidence (sol);
+%! catch caught
+%! end_try_catch
+%! assert ({caught.identifier, caught.message}, {"", "bad luck"});
+%! rmpath (front);
+%! clear ("attnpath_evidence_mex");
 
 %!shared sol
 %! task = attnpath_task_markov ("P", 20, "Ptest", 2);

@@ -1,14 +1,8 @@
 % figures.tst: what the figures of the paper are made of, and that they can be drawn, in their quick form.
 
 %!function in_folder (test)
-%!  folder = tempname ();
-%!  mkdir (folder);
-%!  unwind_protect
-%!    in_demos (@() test (folder));
-%!  unwind_protect_cleanup
-%!    confirm_recursive_rmdir (false, "local");
-%!    rmdir (folder, "s");
-%!  end_unwind_protect
+%!  [folder, gone] = scratch ();
+%!  in_demos (@() test (folder));
 %!endfunction
 
 %!function write_bytes (file, bytes)
@@ -27,12 +21,7 @@
 %!endfunction
 
 %!function refused (what, call)
-%!  caught = struct ("identifier", "none", "message", "no error");
-%!  try
-%!    call ();
-%!  catch caught
-%!  end_try_catch
-%!  assert (caught.identifier, ["attnpath:demo:" what]);
+%!  refuses (["demo:" what], @() call ());
 %!endfunction
 
 %!function read_small_idx (folder)
@@ -199,13 +188,7 @@
 %!   delete (fullfile (folder, "figure_attention.png"));
 %!   cellfun (@delete, glob (fullfile (folder, "figure_kernels.*")));
 %!   mkdir (fullfile (folder, "figure_kernels.png"));           # a folder where the file would be
-%!   caught = struct ("identifier", "none", "message", "no error");
-%!   try
-%!     evalc ("attnpath_demo ('figures');");
-%!   catch caught
-%!   end_try_catch
-%!   assert (caught.identifier, "attnpath:demo:figures");
-%!   assert (! isempty (strfind (caught.message, "1 of 2 figures failed\n  kernels: ")), caught.message);
+%!   refuses ("demo:figures", @() evalc ("attnpath_demo ('figures');"), "1 of 2 figures failed\n  kernels: ");
 %!   assert (exist (fullfile (folder, "figure_attention.png"), "file"), 2);
 %!   setenv ("ATTNPATH_FIGURES", "1c networks");
 %!   again = evalc ("attnpath_demo ('figures');");

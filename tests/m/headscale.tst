@@ -22,10 +22,6 @@
 %!  if k < 3, part = struct ("X", X(:,:,k:2:end), "y", Y(k:2:end,:)); endif
 %!endfunction
 
-%!function d = apart (a, b)
-%!  d = max (abs (a(:) - b(:))) / max (1, max (abs (b(:))));
-%!endfunction
-
 %!test % path inputs, from tokens and from maps that are brought: every readout, causal, padded, with skips
 %! for skip = {[0 0], [0 1], [0.7 1]}
 %!   for readout = {"last", "mean", 2}

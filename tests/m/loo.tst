@@ -139,12 +139,7 @@
 %! factor = attnpath_solve (net, attnpath_moments (net, struct ("Xi", Xi), y, "Form", "factor"));
 %! for model = {gathered, factor}                       % other examples than those of the moments
 %!   for c = {Xi(:,1:end-1,:), y(1:end-1), "badShape"; Xi, flipud(y) + (1:numel (y))' / 10, "otherRun"; 1.01 * Xi, y, "otherRun"}'
-%!     caught = struct ("identifier", "none");
-%!     try
-%!       attnpath_loo (model{1}, struct ("Xi", c{1}), c{2});
-%!     catch caught
-%!     end_try_catch
-%!     assert (caught.identifier, ["attnpath:loo:" c{3}]);
+%!     refuses (["loo:" c{3}], @() attnpath_loo (model{1}, struct ("Xi", c{1}), c{2}));
 %!   endfor
 %! endfor
 
@@ -262,13 +257,7 @@
 %!             @() attnpath_scores(sol, "By", "loo"), "attnpath_solve (net, paths, y)", "scores"
 %!             @() attnpath_scores(sol, "By", "predictor"), "the examples themselves", "scores"
 %!             @() attnpath_probability(sol), "the examples themselves", "probability"}'
-%!   try
-%!     call{1} ();
-%!     error ("not refused");
-%!   catch e
-%!     assert (e.identifier, ["attnpath:" call{3} ":missingField"]);
-%!     assert (! isempty (strfind (e.message, "moments")) && ! isempty (strfind (e.message, call{2})), e.message);
-%!   end_try_catch
+%!   refuses ([call{3} ":missingField"], call{1}, {"moments", call{2}});
 %! endfor
 
 %!function sol = clustered (spread, brought)
@@ -330,12 +319,7 @@
 %!   loo = attnpath_loo (sol);
 %!   assert (all (isfinite (loo.mean)));
 %!   sol.y *= 1.1;
-%!   try
-%!     attnpath_loo (sol);
-%!     error ("not refused");
-%!   catch caught
-%!   end_try_catch
-%!   assert (caught.identifier, "attnpath:loo:notStationary");
+%!   refuses ("loo:notStationary", @() attnpath_loo (sol));
 %! endfor
 
 %!test % khat beside fixed numbers, of ArviZ 0.19.0: psislw (scale * ratios). One example of label 0: 1/p ~ sqrt (U + T)

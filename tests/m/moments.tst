@@ -220,75 +220,66 @@
 
 %!test % a source of MAT files; a truncated one
 %! [net, X, y] = data (20, 0.1);
-%! folder = tempname ();  mkdir (folder);
-%! unwind_protect
-%!   for k = 1:2
-%!     part = struct ("X", X(:,:,10*k-9:10*k), "y", y(10*k-9:10*k));
-%!     save ("-v6", fullfile (folder, sprintf ("part%d.mat", k)), "-struct", "part");
-%!   endfor
-%!   m = attnpath_moments (net, attnpath_source (fullfile (folder, "part*.mat")), "Parts", 2);
-%!   assert (m.sums, attnpath_moments (net, X, y).sums, 1e-12);
-%!   for format = {"-text", "-binary", "-zip"}
-%!     save (format{1}, fullfile (folder, "octave.mat"), "X", "y");
-%!     found = attnpath_source ({fullfile(folder, "octave.mat")})(1);
-%!     assert ({found.X, found.y, found.file}, {X, y, fullfile(folder, "octave.mat")});
-%!   endfor
-%!   save ("-v6", fullfile (folder, "unlabelled.mat"), "X");
-%!   unlabelled = attnpath_source (fullfile (folder, "unlabelled.mat"));
-%!   refuses ("moments:badSource", @() attnpath_moments (net, unlabelled), "unlabelled.mat");
-%!   copyfile (fullfile (folder, "part1.mat"), fullfile (folder, "copy.mat"));
-%!   copied = attnpath_source ({fullfile(folder, "part1.mat"), fullfile(folder, "copy.mat")});
-%!   refuses ("moments:samePart", @() attnpath_moments (net, copied), {"copy.mat", "part 1"});
-%!   some = attnpath_source ({fullfile(folder, "part1.mat"), fullfile(folder, "unlabelled.mat")});
-%!   refuses ("paths:badSource", @() attnpath_paths (net, some), "unlabelled.mat");
-%!   of_three = X(1:3,:,:);  x = X;  X = of_three;  save ("-v6", fullfile (folder, "small.mat"), "X", "y");  X = x;
-%!   small = attnpath_source ({fullfile(folder, "part1.mat"), fullfile(folder, "small.mat")});
-%!   refuses ("moments:badShape", @() attnpath_moments (net, small), {"small.mat", "5"});
-%!   fid = fopen (fullfile (folder, "newer.mat"), "w");  fputs (fid, "MATLAB 7.3 MAT-file, Platform: GLNXA64");  fclose (fid);
-%!   newer = attnpath_source ({fullfile(folder, "newer.mat")});
-%!   refuses ("source:file", @() newer (1));
-%!   fid = fopen (fullfile (folder, "plain.mat"), "w");  fputs (fid, "1 2\n3 4\n");  fclose (fid);
-%!   plain = attnpath_source ({fullfile(folder, "plain.mat")});
-%!   refuses ("source:file", @() plain (1));
-%!   tokens = X;  save ("-v6", fullfile (folder, "other.mat"), "tokens", "y");
-%!   named = attnpath_source ({fullfile(folder, "other.mat")}, "Names", {"tokens", "y", "A", "Lengths"});
-%!   assert (fieldnames (named (1)), {"file"; "X"; "y"});
-%!   assert (named (2), []);
-%!   unnamed = attnpath_source ({fullfile(folder, "other.mat")});
-%!   refuses ("source:missingField", @() unnamed (1), "Names");
-%!   readout = "first";  save ("-v6", fullfile (folder, "noted.mat"), "X", "y", "readout");
-%!   fail ("attnpath_paths (net, attnpath_source (fullfile (folder, 'noted.mat')))", "warning", "exported for 'first'");
-%!   refuses ("source:file", @() attnpath_source (fullfile (folder, "none*.mat")), "none");
-%!   refuses ("source:badClass", @() attnpath_source (3));
-%!   refuses ("source:empty", @() attnpath_source ({}));
-%!   fid = fopen (fullfile (folder, "part2.mat"), "r+");  bytes = fread (fid, Inf, "uint8=>uint8");  fclose (fid);
-%!   fid = fopen (fullfile (folder, "part2.mat"), "w");  fwrite (fid, bytes(1:end-200));  fclose (fid);
-%!   cut = attnpath_source (fullfile (folder, "part*.mat"));
-%!   refuses ("source:file", @() attnpath_moments (net, cut), "part2.mat");
-%! unwind_protect_cleanup
-%!   confirm_recursive_rmdir (false, "local");
-%!   rmdir (folder, "s");
-%! end_unwind_protect
+%! [folder, gone] = scratch ();
+%! for k = 1:2
+%!   part = struct ("X", X(:,:,10*k-9:10*k), "y", y(10*k-9:10*k));
+%!   save ("-v6", fullfile (folder, sprintf ("part%d.mat", k)), "-struct", "part");
+%! endfor
+%! m = attnpath_moments (net, attnpath_source (fullfile (folder, "part*.mat")), "Parts", 2);
+%! assert (m.sums, attnpath_moments (net, X, y).sums, 1e-12);
+%! for format = {"-text", "-binary", "-zip"}
+%!   save (format{1}, fullfile (folder, "octave.mat"), "X", "y");
+%!   found = attnpath_source ({fullfile(folder, "octave.mat")})(1);
+%!   assert ({found.X, found.y, found.file}, {X, y, fullfile(folder, "octave.mat")});
+%! endfor
+%! save ("-v6", fullfile (folder, "unlabelled.mat"), "X");
+%! unlabelled = attnpath_source (fullfile (folder, "unlabelled.mat"));
+%! refuses ("moments:badSource", @() attnpath_moments (net, unlabelled), "unlabelled.mat");
+%! copyfile (fullfile (folder, "part1.mat"), fullfile (folder, "copy.mat"));
+%! copied = attnpath_source ({fullfile(folder, "part1.mat"), fullfile(folder, "copy.mat")});
+%! refuses ("moments:samePart", @() attnpath_moments (net, copied), {"copy.mat", "part 1"});
+%! some = attnpath_source ({fullfile(folder, "part1.mat"), fullfile(folder, "unlabelled.mat")});
+%! refuses ("paths:badSource", @() attnpath_paths (net, some), "unlabelled.mat");
+%! of_three = X(1:3,:,:);  x = X;  X = of_three;  save ("-v6", fullfile (folder, "small.mat"), "X", "y");  X = x;
+%! small = attnpath_source ({fullfile(folder, "part1.mat"), fullfile(folder, "small.mat")});
+%! refuses ("moments:badShape", @() attnpath_moments (net, small), {"small.mat", "5"});
+%! fid = fopen (fullfile (folder, "newer.mat"), "w");  fputs (fid, "MATLAB 7.3 MAT-file, Platform: GLNXA64");  fclose (fid);
+%! newer = attnpath_source ({fullfile(folder, "newer.mat")});
+%! refuses ("source:file", @() newer (1));
+%! fid = fopen (fullfile (folder, "plain.mat"), "w");  fputs (fid, "1 2\n3 4\n");  fclose (fid);
+%! plain = attnpath_source ({fullfile(folder, "plain.mat")});
+%! refuses ("source:file", @() plain (1));
+%! tokens = X;  save ("-v6", fullfile (folder, "other.mat"), "tokens", "y");
+%! named = attnpath_source ({fullfile(folder, "other.mat")}, "Names", {"tokens", "y", "A", "Lengths"});
+%! assert (fieldnames (named (1)), {"file"; "X"; "y"});
+%! assert (named (2), []);
+%! unnamed = attnpath_source ({fullfile(folder, "other.mat")});
+%! refuses ("source:missingField", @() unnamed (1), "Names");
+%! readout = "first";  save ("-v6", fullfile (folder, "noted.mat"), "X", "y", "readout");
+%! fail ("attnpath_paths (net, attnpath_source (fullfile (folder, 'noted.mat')))", "warning", "exported for 'first'");
+%! refuses ("source:file", @() attnpath_source (fullfile (folder, "none*.mat")), "none");
+%! refuses ("source:badClass", @() attnpath_source (3));
+%! refuses ("source:empty", @() attnpath_source ({}));
+%! fid = fopen (fullfile (folder, "part2.mat"), "r+");  bytes = fread (fid, Inf, "uint8=>uint8");  fclose (fid);
+%! fid = fopen (fullfile (folder, "part2.mat"), "w");  fwrite (fid, bytes(1:end-200));  fclose (fid);
+%! cut = attnpath_source (fullfile (folder, "part*.mat"));
+%! refuses ("source:file", @() attnpath_moments (net, cut), "part2.mat");
 
 %!test % a checkpoint goes on where it was, bit for bit, and belongs to its examples
 %! [net, X, y] = data (60, 0.1);
-%! file = tempname ();
-%! unwind_protect
-%!   whole = attnpath_moments (net, pieces (X, y, [20 20 20]), "Form", "factor");
-%!   part = @(k) struct ("X", X(:,:,20*k-19:20*k), "y", y(20*k-19:20*k));
-%!   broken = @(k) {@() part(k), @() part(k), @() error("gone")}{k}();
-%!   message = "";
-%!   try, attnpath_moments (net, broken, "Form", "factor", "Checkpoint", file); catch err, message = err.message; end
-%!   assert (message, "attnpath_moments: source (3) failed: gone");
-%!   again = attnpath_moments (net, pieces (X, y, [20 20 20]), "Form", "factor", "Checkpoint", file);
-%!   assert (again, whole);
-%!   assert (attnpath_moments (net, pieces (X, y, [20 20 20]), "Form", "factor", "Checkpoint", file), whole);
-%!   other = @() attnpath_moments (net, X, y, "Form", "factor", "Checkpoint", file);
-%!   refuses ("moments:otherRun", other, "part 1");
-%!   refuses ("moments:otherRun", @() attnpath_moments (net, X, y, "Checkpoint", file), "Form");
-%! unwind_protect_cleanup
-%!   if exist (file, "file"), delete (file); endif
-%! end_unwind_protect
+%! [file, gone] = scratch ("run");
+%! whole = attnpath_moments (net, pieces (X, y, [20 20 20]), "Form", "factor");
+%! part = @(k) struct ("X", X(:,:,20*k-19:20*k), "y", y(20*k-19:20*k));
+%! broken = @(k) {@() part(k), @() part(k), @() error("gone")}{k}();
+%! message = "";
+%! try, attnpath_moments (net, broken, "Form", "factor", "Checkpoint", file); catch err, message = err.message; end
+%! assert (message, "attnpath_moments: source (3) failed: gone");
+%! again = attnpath_moments (net, pieces (X, y, [20 20 20]), "Form", "factor", "Checkpoint", file);
+%! assert (again, whole);
+%! assert (attnpath_moments (net, pieces (X, y, [20 20 20]), "Form", "factor", "Checkpoint", file), whole);
+%! other = @() attnpath_moments (net, X, y, "Form", "factor", "Checkpoint", file);
+%! refuses ("moments:otherRun", other, "part 1");
+%! refuses ("moments:otherRun", @() attnpath_moments (net, X, y, "Checkpoint", file), "Form");
 
 %!test % what tells parts apart: every token, every map, every length; parts more or fewer; the last part
 %! [net, X, y] = data (24, 0.1);
@@ -391,34 +382,23 @@
 %! endfor
 
 %!test % files of export_attention.py note what they are of: those of two exports are not one data set
-%! folder = tempname ();
-%! mkdir (folder);
+%! [folder, gone] = scratch ();
 %! notes = {"", ": layers 5, mean, hidden states, 00000000", ": layers 4 5, mean, hidden states, 00000000"};
-%! unwind_protect
-%!   [X, y] = deal (single (ones (2, 3, 4)), ones (4, 1));
-%!   for k = 1:3
-%!     file = fullfile (folder, sprintf ("maps_%d.mat", k));
-%!     save ("-v7", file, "X", "y");
-%!     id = fopen (file, "r+");
-%!     head = ["MATLAB 5.0 MAT-file, written by export_attention.py of attnpath", notes{k}];
-%!     fwrite (id, [head, blanks(116 - numel (head))]);
-%!     fclose (id);
-%!   endfor
-%!   name = @(k) fullfile (folder, sprintf ("maps_%d.mat", k));
-%!   for some = {[1 2], [1 3], 2}
-%!     assert (attnpath_source (arrayfun (name, some{1}, "UniformOutput", false))(1).X, X);
-%!   endfor
-%!   try
-%!     attnpath_source (fullfile (folder, "maps_*.mat"));
-%!     error ("taken");
-%!   catch err
-%!     assert (err.identifier, "attnpath:source:file");
-%!     assert (! isempty (strfind (err.message, "(layers 5, mean, hidden states, 00000000; layers 4 5,")), err.message);
-%!   end_try_catch
-%! unwind_protect_cleanup
-%!   confirm_recursive_rmdir (false, "local");
-%!   rmdir (folder, "s");
-%! end_unwind_protect
+%! [X, y] = deal (single (ones (2, 3, 4)), ones (4, 1));
+%! for k = 1:3
+%!   file = fullfile (folder, sprintf ("maps_%d.mat", k));
+%!   save ("-v7", file, "X", "y");
+%!   id = fopen (file, "r+");
+%!   head = ["MATLAB 5.0 MAT-file, written by export_attention.py of attnpath", notes{k}];
+%!   fwrite (id, [head, blanks(116 - numel (head))]);
+%!   fclose (id);
+%! endfor
+%! name = @(k) fullfile (folder, sprintf ("maps_%d.mat", k));
+%! for some = {[1 2], [1 3], 2}
+%!   assert (attnpath_source (arrayfun (name, some{1}, "UniformOutput", false))(1).X, X);
+%! endfor
+%! refuses ("source:file", @() attnpath_source (fullfile (folder, "maps_*.mat")), ...
+%!          "(layers 5, mean, hidden states, 00000000; layers 4 5,");
 
 %!test % labels within the span whose squares a square cannot hold: off by 2e3 of 3e7 without a word; a factor can
 %! Xi = [1 2 -1 3 0.5 1];
@@ -428,13 +408,8 @@
 %! [~, ~, want] = attnpath_action (net, paths, y, {2});
 %! [~, ~, part] = attnpath_action (net, attnpath_moments (net, paths, y, "Form", "factor"), {2});
 %! assert (part.energy, want.energy, 1e-9 * abs (want.energy));
-%! try
-%!   attnpath_action (net, attnpath_moments (net, paths, y), {2});
-%!   error ("not refused");
-%! catch err
-%! end_try_catch
-%! assert (err.identifier, "attnpath:action:badValue");
-%! assert (strfind (err.message, "labels are too large for moments of the form square"));
+%! refuses ("action:badValue", @() attnpath_action (net, attnpath_moments (net, paths, y), {2}), ...
+%!          "labels are too large for moments of the form square");
 %! y(1) += 1e6;                                    % labels that they do not explain: rest is as large as they are
 %! [~, ~, want] = attnpath_action (net, paths, y, {2});
 %! [~, ~, part] = attnpath_action (net, attnpath_moments (net, paths, y), {2});

@@ -60,30 +60,16 @@
 %! net = attnpath_net ({pair, pair}, "Attention", "CME");
 %! assert ({net.attention, net.H, attnpath_net([2 2], "Attention", "cme").attention}, {"cme", [2 2], "cme"});
 %! for heads = {{eye(3), pair}, {pair, eye(3)}}
-%!   caught.identifier = "none";
-%!   try
-%!     attnpath_net (heads{1}, "Attention", "cme");
-%!   catch caught
-%!   end_try_catch
-%!   assert (caught.identifier, "attnpath:net:badValue");
-%!   assert (! isempty (strfind (caught.message, sprintf ("heads{%d}", find (! cellfun (@isstruct, heads{1}))))));
+%!   refuses ("net:badValue", @() attnpath_net (heads{1}, "Attention", "cme"), ...
+%!            sprintf ("heads{%d}", find (! cellfun (@isstruct, heads{1}))));
 %! endfor
 
 %!test # what cannot be transposed is refused by name
 %! map = containers.Map ();
 %! for value = {@sin, map}
-%!   caught.identifier = "none";
-%!   try
-%!     attnpath_net (1, "Width", value{1});
-%!   catch caught
-%!   end_try_catch
-%!   assert (caught.identifier, "attnpath:net:badClass");
-%!   caught.identifier = "none";
-%!   try
-%!     attnpath_attention (attnpath_net ({eye(2)}), ones (2, 3, 4), "Lengths", value{1});
-%!   catch caught
-%!   end_try_catch
-%!   assert (caught.identifier, "attnpath:attention:badClass");
+%!   refuses ("net:badClass", @() attnpath_net (1, "Width", value{1}));
+%!   refuses ("attention:badClass", ...
+%!            @() attnpath_attention (attnpath_net ({eye(2)}), ones (2, 3, 4), "Lengths", value{1}));
 %! endfor
 
 %!test % without an output: a summary instead of a struct

@@ -449,25 +449,18 @@
 %!   assert (! isempty (strfind (text, "each of 28 examples")), "%s", text);
 %! endfor
 
-%!function yes = drawable ()
-%!  yes = ! isempty (available_graphics_toolkits ());
-%!endfunction
-
 %!testif ; drawable () % figures of the training examples count those that were learned from
 %! [net, paths, y, t] = a_case (2, 12, 1, 43);
 %! t([1 8]) = Inf;
 %! y = sign (y);
 %! f = figure ("visible", "off");
-%! unwind_protect
-%!   sol = quiet (@() attnpath_solve (net, paths, y, "Noise", t));
-%!   for what = {"confusion", "reliability"}
-%!     ax = axes ("parent", f);
-%!     attnpath_plot (sol, what{1}, "Parent", ax);
-%!     assert (regexp (strjoin (cellstr (get (get (ax, "title"), "string"))), "^10 examples"), 1);
-%!   endfor
-%! unwind_protect_cleanup
-%!   close (f);
-%! end_unwind_protect
+%! gone = onCleanup (@() close (f));
+%! sol = quiet (@() attnpath_solve (net, paths, y, "Noise", t));
+%! for what = {"confusion", "reliability"}
+%!   ax = axes ("parent", f);
+%!   attnpath_plot (sol, what{1}, "Parent", ax);
+%!   assert (regexp (strjoin (cellstr (get (get (ax, "title"), "string"))), "^10 examples"), 1);
+%! endfor
 
 % ---- tuning ----------------------------------------------------------------------------------------------------------
 
@@ -530,17 +523,13 @@
 
 %!test % a checkpoint is of this noise
 %! [net, paths, y, t] = a_case (2, 12, 1, 52);
-%! file = tempname ();
-%! unwind_protect
-%!   args = {"Tune", "temperature", "MaxPoints", 6, "Checkpoint", file};
-%!   [sol, info] = tuned (net, paths, y, "Noise", t, args{:});
-%!   [~, again] = tuned (net, paths, y, "Noise", t, args{:});
-%!   assert (isequaln (again.tried, info.tried));
-%!   refuses ("*:otherRun", @() tuned (net, paths, y, "Noise", 2 * t, args{:}), "Noise");
-%!   refuses ("*:otherRun", @() tuned (net, paths, y, args{:}));
-%! unwind_protect_cleanup
-%!   if exist (file, "file"), delete (file); endif
-%! end_unwind_protect
+%! [file, gone] = scratch ("run");
+%! args = {"Tune", "temperature", "MaxPoints", 6, "Checkpoint", file};
+%! [sol, info] = tuned (net, paths, y, "Noise", t, args{:});
+%! [~, again] = tuned (net, paths, y, "Noise", t, args{:});
+%! assert (isequaln (again.tried, info.tried));
+%! refuses ("*:otherRun", @() tuned (net, paths, y, "Noise", 2 * t, args{:}), "Noise");
+%! refuses ("*:otherRun", @() tuned (net, paths, y, args{:}));
 
 % ---- samples ---------------------------------------------------------------------------------------------------------
 
@@ -609,16 +598,12 @@
 
 %!test % a sampler's checkpoint is of this noise; without any, one of before would do
 %! [net, paths, y, t] = a_case (2, 6, 1, 62);
-%! file = tempname ();
-%! unwind_protect
-%!   more = {"Draws", 10, "Warmup", 10, "Chains", 1, "Checkpoint", file};
-%!   post = sample (net, paths, y, "Noise", t, more{:});
-%!   assert (isequal (sample (net, paths, y, "Noise", t, more{:}).U, post.U));
-%!   refuses ("*:otherRun", @() sample (net, paths, y, "Noise", 2 * t, more{:}), "Noise");
-%!   refuses ("*:otherRun", @() sample (net, paths, y, more{:}));
-%! unwind_protect_cleanup
-%!   if exist (file, "file"), delete (file); endif
-%! end_unwind_protect
+%! [file, gone] = scratch ("run");
+%! more = {"Draws", 10, "Warmup", 10, "Chains", 1, "Checkpoint", file};
+%! post = sample (net, paths, y, "Noise", t, more{:});
+%! assert (isequal (sample (net, paths, y, "Noise", t, more{:}).U, post.U));
+%! refuses ("*:otherRun", @() sample (net, paths, y, "Noise", 2 * t, more{:}), "Noise");
+%! refuses ("*:otherRun", @() sample (net, paths, y, more{:}));
 
 % ---- data in parts ---------------------------------------------------------------------------------------------------
 
@@ -658,18 +643,14 @@
 %! [net, paths, y, t] = a_case (2, 6, 1, 71);
 %! net = attnpath_net ({randn(5, 5, 2)}, "Width", 20, "Temperature", 0.3);
 %! X = randn (5, 3, 6);
-%! file = [tempname() ".mat"];
-%! unwind_protect
-%!   save ("-v6", file, "X", "y", "t");
-%!   source = attnpath_source ({file}, "Names", {"X", "y", "A", "Lengths", "t"});
-%!   m = attnpath_moments (net, source);
-%!   want = attnpath_moments (net, X, y, "Noise", t);
-%!   assert ({m.sums, m.lognoise}, {want.sums, want.lognoise});
-%!   assert (isfield (attnpath_source ({file})(1), "Noise"), false);
-%!   fail ("attnpath_source ({file}, 'Names', {'X', 'y', 'A'})", "perhaps Noise");
-%! unwind_protect_cleanup
-%!   if exist (file, "file"), delete (file); endif
-%! end_unwind_protect
+%! [file, gone] = scratch ("run.mat");
+%! save ("-v6", file, "X", "y", "t");
+%! source = attnpath_source ({file}, "Names", {"X", "y", "A", "Lengths", "t"});
+%! m = attnpath_moments (net, source);
+%! want = attnpath_moments (net, X, y, "Noise", t);
+%! assert ({m.sums, m.lognoise}, {want.sums, want.lognoise});
+%! assert (isfield (attnpath_source ({file})(1), "Noise"), false);
+%! fail ("attnpath_source ({file}, 'Names', {'X', 'y', 'A'})", "perhaps Noise");
 
 %!test % pruned moments keep the sum of logarithms
 %! [net, paths, y, t] = a_case ([2 1], 30, 1, 72);

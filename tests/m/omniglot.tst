@@ -21,15 +21,6 @@
 %! mkdir (folder);
 %! save_as (made_up (), fullfile (folder, "data_background.mat"));
 
-%!function varargout = private (fun)                     % run a function that may call the private ones
-%!  here = cd (fullfile (fileparts (which ("attnpath_omniglot")), "private"));
-%!  unwind_protect
-%!    [varargout{1:nargout}] = fun ();
-%!  unwind_protect_cleanup
-%!    cd (here);
-%!  end_unwind_protect
-%!endfunction
-
 %!function [name, value] = with (name, value)            % set a variable of the environment, and say what it was
 %!  before = getenv (name);
 %!  setenv (name, value);
@@ -187,11 +178,11 @@
 %! [names{1}, values{1}] = with ("XDG_CACHE_HOME", "/some/cache");
 %! [names{2}, values{2}] = with ("HOME", "/some/home");
 %! unwind_protect
-%!   folders{1} = private (@() ap_cache_folder ());
+%!   folders{1} = in_private (@() ap_cache_folder ());
 %!   setenv ("XDG_CACHE_HOME", "");
-%!   folders{2} = private (@() ap_cache_folder ());
+%!   folders{2} = in_private (@() ap_cache_folder ());
 %!   setenv ("HOME", "");
-%!   folders{3} = private (@() ap_cache_folder ());
+%!   folders{3} = in_private (@() ap_cache_folder ());
 %!   id = refusal ("small1", "Download", true, "Folder", "/nowhere");
 %! unwind_protect_cleanup
 %!   cellfun (@setenv, names, values);
@@ -252,40 +243,27 @@
 %! assert (isempty (left));
 
 %!test % the right size and the wrong contents; what is there already is left alone
-%! other = tempname ();
-%! mkdir (other);
-%! unwind_protect
-%!   url = ["file://" fullfile(folder, "data_background.mat")];
-%!   bytes = dir (fullfile (folder, "data_background.mat")).bytes;
-%!   digest = private (@() ap_sha256 (fileread (fullfile (folder, "data_background.mat"))));
-%!   target = fullfile (other, "new", "file.mat");
-%!   fetch = @(digest) private (@() ap_download ("omniglot", url, target, bytes, digest, @(name) 0));
-%!   id = "";
-%!   try
-%!     fetch (repmat ("0", 1, 64));
-%!   catch err
-%!     id = err.identifier;
-%!   end_try_catch
-%!   assert (id, "attnpath:omniglot:badDownload");
-%!   assert (any (strfind (err.message, digest)));
-%!   assert (isempty (state (fullfile (other, "new"))));
-%!   fetch (digest);
-%!   assert (state (fullfile (other, "new"))(1:2), {"file.mat", bytes});
-%!   fid = fopen (target, "w");  fwrite (fid, "mine");  fclose (fid);
-%!   fetch (digest);
-%!   assert (fileread (target), "mine");
-%! unwind_protect_cleanup
-%!   confirm_recursive_rmdir (false, "local");
-%!   rmdir (other, "s");
-%! end_unwind_protect
+%! [other, gone] = scratch ();
+%! url = ["file://" fullfile(folder, "data_background.mat")];
+%! bytes = dir (fullfile (folder, "data_background.mat")).bytes;
+%! digest = in_private (@() ap_sha256 (fileread (fullfile (folder, "data_background.mat"))));
+%! target = fullfile (other, "new", "file.mat");
+%! fetch = @(digest) in_private (@() ap_download ("omniglot", url, target, bytes, digest, @(name) 0));
+%! refuses ("omniglot:badDownload", @() fetch (repmat ("0", 1, 64)), digest);
+%! assert (isempty (state (fullfile (other, "new"))));
+%! fetch (digest);
+%! assert (state (fullfile (other, "new"))(1:2), {"file.mat", bytes});
+%! fid = fopen (target, "w");  fwrite (fid, "mine");  fclose (fid);
+%! fetch (digest);
+%! assert (fileread (target), "mine");
 
 %!test % SHA-256 of "abc", from FIPS 180-4, and of nothing
 %! file = tempname ();
 %! fid = fopen (file, "w");  fwrite (fid, "abc");  fclose (fid);
-%! digest = private (@() ap_sha256 (fileread (file)));
+%! digest = in_private (@() ap_sha256 (fileread (file)));
 %! assert (digest, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
 %! fclose (fopen (file, "w"));
-%! digest = private (@() ap_sha256 (fileread (file)));
+%! digest = in_private (@() ap_sha256 (fileread (file)));
 %! assert (digest, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
 %! delete (file);
 

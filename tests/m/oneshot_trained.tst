@@ -60,13 +60,9 @@
 %!function [whole, packed] = both_forms ()
 %!  options = {"Heads", [2 2], "Width", 16, "Keys", 8, "Batch", 12, "Steps", 3, "Seed", 4, "Evaluate", 250};
 %!  whole = attnpath_train (attnpath_task_oneshot (), options{:});
-%!  file = [tempname() ".mat"];
-%!  unwind_protect
-%!    oneshot_train (file, false, options{:});
-%!    packed = oneshot_network (file);
-%!  unwind_protect_cleanup
-%!    delete (file);
-%!  end_unwind_protect
+%!  [file, gone] = scratch ("run.mat");
+%!  oneshot_train (file, false, options{:});
+%!  packed = oneshot_network (file);
 %!endfunction
 
 %!testif ; thorough ()

@@ -15,12 +15,8 @@
 
 %!function table = table_of (source)
 %!  text = regexp (source, '^table = (.*?);$', "tokens", "lineanchors", "once");
-%!  here = cd (fullfile (fileparts (which ("attnpath_solve")), "private"));           % for ap_head_options
-%!  unwind_protect
-%!    table = eval ([text{1} ";"]);
-%!  unwind_protect_cleanup
-%!    cd (here);
-%!  end_unwind_protect
+%!  back = to_private ();           % for ap_head_options
+%!  table = eval ([text{1} ";"]);
 %!endfunction
 
 %!function wrong = differences (source)
@@ -132,12 +128,8 @@
 %! end_unwind_protect
 
 %!function opt = given (kind, range, value, default = 7)
-%!  here = cd (fullfile (fileparts (which ("attnpath_solve")), "private"));
-%!  unwind_protect
-%!    opt = ap_options ("some", {"Name", default, kind, range}, {"name", value}).Name;
-%!  unwind_protect_cleanup
-%!    cd (here);
-%!  end_unwind_protect
+%!  back = to_private ();
+%!  opt = ap_options ("some", {"Name", default, kind, range}, {"name", value}).Name;
 %!endfunction
 
 %!function n = refuses (what, text, varargin)
@@ -215,38 +207,30 @@
 %! refuses ("badValue", "Name must be one of one, not an empty (0 x 0) char", "word", {"one"}, "", "one");
 
 %!test % the last of two counts, and only what counts is checked; a struct serves as well; names in any case
-%! here = cd (fullfile (fileparts (which ("attnpath_solve")), "private"));
-%! unwind_protect
-%!   table = {"One", 1, "count", [1 9]; "Two", 2, "count", [1 9]};
-%!   assert (ap_options ("some", table, {"ONE", 0, "one", 3}), struct ("One", 3, "Two", 2));
-%!   assert (ap_options ("some", table, {struct("two", 5)}), struct ("One", 1, "Two", 5));
-%! unwind_protect_cleanup
-%!   cd (here);
-%! end_unwind_protect
+%! back = to_private ();
+%! table = {"One", 1, "count", [1 9]; "Two", 2, "count", [1 9]};
+%! assert (ap_options ("some", table, {"ONE", 0, "one", 3}), struct ("One", 3, "Two", 2));
+%! assert (ap_options ("some", table, {struct("two", 5)}), struct ("One", 1, "Two", 5));
 
 %!test % structs and pairs in any order; beginnings of names in pairs, where they are unambiguous, but not in structs
-%! here = cd (fullfile (fileparts (which ("attnpath_solve")), "private"));
-%! unwind_protect
-%!   table = {"Start", 1, "count", [1 9]; "Starts", 2, "count", [1 9]; "Seed", 3, "count", [1 9]};
-%!   some = @(varargin) struct2cell (ap_options ("some", table, varargin))';
-%!   assert (some (struct ("Seed", 5, "start", 4), "Seed", 6), {4, 2, 6});
-%!   assert (some ("Seed", 6, struct ("Seed", 5), "starts", 7), {1, 7, 5});
-%!   assert (some ("se", 6), {1, 2, 6});
-%!   assert (some ("Start", 6), {6, 2, 3});             # whole, though Starts begins with it
-%!   for bad = {{"s", 1}, "may be any of Start, Starts, Seed"; {"star", 1}, "may be any of Start, Starts";
-%!              {"x", 1}, "unknown option 'x'"; {"", 1}, "must be text"; {struct("se", 1)}, "unknown option 'se'";
-%!              {"Seed", 1, "Start"}, "no partner"; {struct("Seed", 1), "Start"}, "no partner"}'
-%!     message = "";
-%!     try
-%!       some (bad{1}{:});
-%!     catch e
-%!       message = e.message;
-%!     end_try_catch
-%!     assert (! isempty (strfind (message, bad{2})), [bad{2} ": " message]);
-%!   endfor
-%! unwind_protect_cleanup
-%!   cd (here);
-%! end_unwind_protect
+%! back = to_private ();
+%! table = {"Start", 1, "count", [1 9]; "Starts", 2, "count", [1 9]; "Seed", 3, "count", [1 9]};
+%! some = @(varargin) struct2cell (ap_options ("some", table, varargin))';
+%! assert (some (struct ("Seed", 5, "start", 4), "Seed", 6), {4, 2, 6});
+%! assert (some ("Seed", 6, struct ("Seed", 5), "starts", 7), {1, 7, 5});
+%! assert (some ("se", 6), {1, 2, 6});
+%! assert (some ("Start", 6), {6, 2, 3});             # whole, though Starts begins with it
+%! for bad = {{"s", 1}, "may be any of Start, Starts, Seed"; {"star", 1}, "may be any of Start, Starts";
+%!            {"x", 1}, "unknown option 'x'"; {"", 1}, "must be text"; {struct("se", 1)}, "unknown option 'se'";
+%!            {"Seed", 1, "Start"}, "no partner"; {struct("Seed", 1), "Start"}, "no partner"}'
+%!   message = "";
+%!   try
+%!     some (bad{1}{:});
+%!   catch e
+%!     message = e.message;
+%!   end_try_catch
+%!   assert (! isempty (strfind (message, bad{2})), [bad{2} ": " message]);
+%! endfor
 
 %!testif ; exist ("jsondecode") > 0
 %! % functionSignatures.json, for MATLAB: every function, its arguments, and the options of its table in their order

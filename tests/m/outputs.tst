@@ -1,10 +1,6 @@
 % outputs.tst: several outputs, (T17) to (T19), against ref_outputs_* and what must hold of them.
 % Actions are of order 100 and the kernels' condition numbers below 1e3, so values agree to 1e-12 relative.
 
-%!function d = apart (a, b)
-%!  d = max (abs (a(:) - b(:))) / max (1, max (abs (b(:))));
-%!endfunction
-
 %!function [net, Xi, Y, order] = random_case (H, P, C, seed)
 %!  randn ("twister", seed);  rand ("twister", seed);
 %!  L = numel (H);
@@ -543,22 +539,15 @@
 %! assert (less.sums, want.sums, 1e-13);                 % sums of ten products of order one
 %! assert (less.outputs, 2);
 
-%!function yes = drawable ()
-%!  yes = ! isempty (available_graphics_toolkits ());
-%!endfunction
-
 %!testif ; drawable () % U in blocks: C x C cells for each pair of paths, lines between them
 %! U = kron ([2 1; 1 3], [1 0.5 0; 0.5 1 0; 0 0 1]);
 %! f = figure ("visible", "off");
-%! unwind_protect
-%!   h = attnpath_plot (struct ("net", attnpath_net (2), "U", U), "order", "Paths", [2 1]);
-%!   assert (get (h.image, "cdata"), U([4:6 1:3],[4:6 1:3]));
-%!   assert (get (h.axes, "ytick"), [2 5]);
-%!   assert (get (h.line, "xdata")(:)', [3.5 3.5 NaN 0.5 6.5 NaN]);
-%!   assert (get (h.line, "ydata")(:)', [0.5 6.5 NaN 3.5 3.5 NaN]);
-%! unwind_protect_cleanup
-%!   close (f);
-%! end_unwind_protect
+%! gone = onCleanup (@() close (f));
+%! h = attnpath_plot (struct ("net", attnpath_net (2), "U", U), "order", "Paths", [2 1]);
+%! assert (get (h.image, "cdata"), U([4:6 1:3],[4:6 1:3]));
+%! assert (get (h.axes, "ytick"), [2 5]);
+%! assert (get (h.line, "xdata")(:)', [3.5 3.5 NaN 0.5 6.5 NaN]);
+%! assert (get (h.line, "ydata")(:)', [0.5 6.5 NaN 3.5 3.5 NaN]);
 %!testif ; drawable () % kernel in blocks of outputs, each sorted by class; overlaps of all labels, and of one kernel's
 %! [net, Xi, Y] = random_case (2, 6, 3, 40);
 %! Y = -ones (6, 3) / 2;
@@ -566,34 +555,25 @@
 %! U = kron ([2 1; 1 3], [1 0.5 0; 0.5 1 0; 0 0 1]);
 %! model = struct ("net", net, "paths", struct ("Xi", Xi), "y", Y, "U", U);
 %! f = figure ("visible", "off");
-%! unwind_protect
-%!   h = attnpath_plot (model, "kernel");
-%!   K = attnpath_kernel (net, Xi, U);
-%!   rank = [2 5 1 4 3 6];
-%!   assert (get (h.image, "cdata"), K([rank, 6 + rank, 12 + rank],[rank, 6 + rank, 12 + rank]));
-%!   assert (get (h.axes, "xticklabel"), {"1"; "2"; "3"});
-%!   assert (get (h.axes, "xtick"), [3.5 9.5 15.5]);
-%!   h = attnpath_plot (setfield (model, "U", eye (2)), "kernel");
-%!   K = attnpath_kernel (net, Xi, eye (2));
-%!   assert (get (h.image, "cdata"), K(rank,rank));
-%!   h = attnpath_plot (model, "alignment", "Components", 10);
-%!   assert ([numel(get (h.line(1), "ydata")), numel(get (h.line(2), "ydata"))], [10 6]);
-%!   K = prod (net.variance(2:end)) * K;
-%!   assert (get (h.line(2), "ydata")', attnpath_align (K, Y), 1e-12);
-%! unwind_protect_cleanup
-%!   close (f);
-%! end_unwind_protect
+%! gone = onCleanup (@() close (f));
+%! h = attnpath_plot (model, "kernel");
+%! K = attnpath_kernel (net, Xi, U);
+%! rank = [2 5 1 4 3 6];
+%! assert (get (h.image, "cdata"), K([rank, 6 + rank, 12 + rank],[rank, 6 + rank, 12 + rank]));
+%! assert (get (h.axes, "xticklabel"), {"1"; "2"; "3"});
+%! assert (get (h.axes, "xtick"), [3.5 9.5 15.5]);
+%! h = attnpath_plot (setfield (model, "U", eye (2)), "kernel");
+%! K = attnpath_kernel (net, Xi, eye (2));
+%! assert (get (h.image, "cdata"), K(rank,rank));
+%! h = attnpath_plot (model, "alignment", "Components", 10);
+%! assert ([numel(get (h.line(1), "ydata")), numel(get (h.line(2), "ydata"))], [10 6]);
+%! K = prod (net.variance(2:end)) * K;
+%! assert (get (h.line(2), "ydata")', attnpath_align (K, Y), 1e-12);
 
 %!test % what no machine holds is refused before it is built, by its size and with what to do instead
 %! net = attnpath_net (1);  p = struct ("Xi", eye (1000));    % examples that no fewer can stand for
-%! caught = struct ("identifier", "none", "message", "no error");
-%! try
-%!   attnpath_solve (net, p, zeros (1000), "Certificate", false);
-%! catch caught
-%! end_try_catch
-%! assert (caught.identifier, "attnpath:solve:tooLarge");
-%! assert (strfind (caught.message, "1000 outputs of 1000 examples make matrices of 1000000 rows") > 0);
-%! assert (strfind (caught.message, "'Outputs', 'shared'") > 0);
+%! refuses ("solve:tooLarge", @() attnpath_solve (net, p, zeros (1000), "Certificate", false), ...
+%!          {"1000 outputs of 1000 examples make matrices of 1000000 rows", "'Outputs', 'shared'"});
 
 %!test % gateways by themselves: shapes of labels, orders and fits, and the flag `shared`
 %! [net, Xi, Y, order] = random_case (2, 5, 2, 1);
@@ -612,12 +592,7 @@
 %!        @() attnpath_moments_mex("square", [], Xi, ones (4, 2)), "moments:badShape"
 %!        @() attnpath_moments_mex("square", eye (13), Xi, Y), "moments:badShape"};
 %! for row = bad'
-%!   caught = struct ("identifier", "none");
-%!   try
-%!     row{1}();
-%!   catch caught
-%!   end_try_catch
-%!   assert (caught.identifier, ["attnpath:" row{2}]);
+%!   refuses (row{2}, row{1});
 %! endfor
 
 %!test % a singular U in turned coordinates: weights have the U and f of their draw, in two pieces too

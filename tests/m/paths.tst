@@ -143,32 +143,23 @@
 %! assert (attnpath_paths (net, X, half).Xi, attnpath_paths (net, X).Xi, 30 * 2^-12 * 4 * 2);
 
 %!test % in chunks of examples: the same, with padding, with maps, bilinear or not; errors keep their place
-%! here = cd (fullfile (fileparts (which ("attnpath_paths")), "private"));
-%! unwind_protect
-%!   randn ("twister", 11);
-%!   pair = struct ("Q", randn (2, 5, 3), "K", randn (2, 5, 3));
-%!   net = attnpath_net ({randn(5, 5, 2) / 3, pair}, "Readout", "mean");
-%!   X = randn (5, 6, 7);
-%!   for lengths = {[], [6 2 3 5 6 1 4]}
-%!     A = attnpath_attention (net, X, "Lengths", lengths{1});
-%!     for flops = [0 2e4 1e10]                        % one at a time, a few, all
-%!       assert (ap_inputs ("paths", net, X, lengths{1}, [], false, flops), ...
-%!               attnpath_paths (net, X, "Lengths", lengths{1}).Xi, 1e-13);
-%!       assert (ap_inputs ("paths", net, X, lengths{1}, A, false, flops), ...
-%!               attnpath_paths (net, X, A, "Lengths", lengths{1}).Xi, 1e-13);
-%!     endfor
+%! back = to_private ();
+%! randn ("twister", 11);
+%! pair = struct ("Q", randn (2, 5, 3), "K", randn (2, 5, 3));
+%! net = attnpath_net ({randn(5, 5, 2) / 3, pair}, "Readout", "mean");
+%! X = randn (5, 6, 7);
+%! for lengths = {[], [6 2 3 5 6 1 4]}
+%!   A = attnpath_attention (net, X, "Lengths", lengths{1});
+%!   for flops = [0 2e4 1e10]                        % one at a time, a few, all
+%!     assert (ap_inputs ("paths", net, X, lengths{1}, [], false, flops), ...
+%!             attnpath_paths (net, X, "Lengths", lengths{1}).Xi, 1e-13);
+%!     assert (ap_inputs ("paths", net, X, lengths{1}, A, false, flops), ...
+%!             attnpath_paths (net, X, A, "Lengths", lengths{1}).Xi, 1e-13);
 %!   endfor
-%!   net.readout = 5;
-%!   caught.identifier = "none";
-%!   try
-%!     ap_inputs ("paths", net, X, [6 6 6 5 6 1 4], [], false, 0);
-%!   catch caught
-%!   end_try_catch
-%!   assert (caught.identifier, "attnpath:paths:badValue");
-%!   assert (! isempty (strfind (caught.message, "example 1 has 1 tokens (example 1 being number 6 of X)")));
-%! unwind_protect_cleanup
-%!   cd (here);
-%! end_unwind_protect
+%! endfor
+%! net.readout = 5;
+%! refuses ("paths:badValue", @() ap_inputs ("paths", net, X, [6 6 6 5 6 1 4], [], false, 0), ...
+%!          "example 1 has 1 tokens (example 1 being number 6 of X)");
 
 %!function net = cme_net (H, varargin)
 %!  for l = 1:numel (H)

@@ -6,10 +6,6 @@
 %! sol = attnpath_solve (attnpath_net (task.heads, "Width", 10), task.Xtrain, task.ytrain);
 %! names = task.path_names;
 
-%!function yes = drawable ()
-%!  yes = ! isempty (available_graphics_toolkits ());
-%!endfunction
-
 %!function ax = canvas (varargin)                       % axes in a figure of their own
 %!  ax = axes ("parent", figure ("visible", "off"), varargin{:});
 %!endfunction
@@ -505,20 +501,17 @@
 %!     names = arrayfun (@(k) sprintf ("%-*s%d", long - 2, "a name", 10 + k), 1:n^2, "UniformOutput", false);
 %!     names = strrep (names', " ", "m");
 %!     fig = figure ("visible", "off");
-%!     unwind_protect
-%!       h = attnpath_plot (struct ("net", net, "U", eye (n^2)), "order", "Names", names);
-%!       if any (strcmp (get (h.text, "string"), [names{1} " "])), check_labels (h, names); endif
-%!       place = get (h.axes, "position");
-%!       attnpath_plot (struct ("net", net, "U", eye (n^2)), "order", "Names", names);
-%!       if n == 2, assert (get (h.axes, "position"), place, 1e-12); endif
-%!       clf (fig);
-%!       ax = axes ("parent", fig);
-%!       place = get (ax, "position");
-%!       h = attnpath_plot (struct ("net", attnpath_net (n^2), "U", eye (n^2)), "scores", "Names", names, "Parent", ax);
-%!       assert (get (ax, "position"), place);
-%!     unwind_protect_cleanup
-%!       close (fig);
-%!     end_unwind_protect
+%!     gone = onCleanup (@() close (fig));
+%!     h = attnpath_plot (struct ("net", net, "U", eye (n^2)), "order", "Names", names);
+%!     if any (strcmp (get (h.text, "string"), [names{1} " "])), check_labels (h, names); endif
+%!     place = get (h.axes, "position");
+%!     attnpath_plot (struct ("net", net, "U", eye (n^2)), "order", "Names", names);
+%!     if n == 2, assert (get (h.axes, "position"), place, 1e-12); endif
+%!     clf (fig);
+%!     ax = axes ("parent", fig);
+%!     place = get (ax, "position");
+%!     h = attnpath_plot (struct ("net", attnpath_net (n^2), "U", eye (n^2)), "scores", "Names", names, "Parent", ax);
+%!     assert (get (ax, "position"), place);
 %!   endfor
 %! endfor
 
@@ -537,32 +530,26 @@
 %!testif ; drawable ()
 %! % order: of many paths some have names, each beside its own row
 %! fig = figure ("visible", "off");
-%! unwind_protect
-%!   h = attnpath_plot (struct ("net", attnpath_net ([8 8]), "U", eye (64)), "order");
-%!   at = get (h.axes, "ytick");
-%!   names = get (h.axes, "yticklabel");
-%!   if isempty (names), names = strtrim (get (h.text(1:numel (at)), "string")); endif
-%!   shown = cellfun (@(name) sscanf (name, "(%d,%d)")', names(:), "UniformOutput", false);
-%!   assert (vertcat (shown{:}), attnpath_paths (attnpath_net ({zeros(2, 2, 8), zeros(2, 2, 8)}), [1 2; 3 4]).heads(at,:));
-%!   assert (numel (at) <= 24 && numel (at) > 12);
-%! unwind_protect_cleanup
-%!   close (fig);
-%! end_unwind_protect
+%! gone = onCleanup (@() close (fig));
+%! h = attnpath_plot (struct ("net", attnpath_net ([8 8]), "U", eye (64)), "order");
+%! at = get (h.axes, "ytick");
+%! names = get (h.axes, "yticklabel");
+%! if isempty (names), names = strtrim (get (h.text(1:numel (at)), "string")); endif
+%! shown = cellfun (@(name) sscanf (name, "(%d,%d)")', names(:), "UniformOutput", false);
+%! assert (vertcat (shown{:}), attnpath_paths (attnpath_net ({zeros(2, 2, 8), zeros(2, 2, 8)}), [1 2; 3 4]).heads(at,:));
+%! assert (numel (at) <= 24 && numel (at) > 12);
 
 %!testif ; drawable ()
 %! % kernel: blocks have the names of their classes, of two and of three
 %! fig = figure ("visible", "off");
-%! unwind_protect
-%!   for names = {{"no"; "yes"}, {"cat"; "dog"; "eel"}}
-%!     y = names{1}(1 + mod ((0:11)', numel (names{1})));
-%!     sol = attnpath_solve (attnpath_net (2), struct ("Xi", randn (3, 12, 2)), y, "Display", false, "Outputs", "shared");
-%!     h = attnpath_plot (sol, "kernel");
-%!     assert (sort (get (h.axes, "yticklabel")), names{1});
-%!     clf (fig);
-%!   endfor
-%! unwind_protect_cleanup
-%!   close (fig);
-%! end_unwind_protect
+%! gone = onCleanup (@() close (fig));
+%! for names = {{"no"; "yes"}, {"cat"; "dog"; "eel"}}
+%!   y = names{1}(1 + mod ((0:11)', numel (names{1})));
+%!   sol = attnpath_solve (attnpath_net (2), struct ("Xi", randn (3, 12, 2)), y, "Display", false, "Outputs", "shared");
+%!   h = attnpath_plot (sol, "kernel");
+%!   assert (sort (get (h.axes, "yticklabel")), names{1});
+%!   clf (fig);
+%! endfor
 
 %!error id=attnpath:plot:badValue attnpath_plot ([1 1 .5 -1; 1 2 1 .2], "scores"); % a negative error
 %!error id=attnpath:plot:badValue attnpath_plot ([1 1 .5; 1 1 1], "scores");       % a head twice

@@ -10,15 +10,6 @@
 %!  labels = y(61:160);
 %!endfunction
 
-%!function varargout = private (fun)                     % run a function that may call the private ones
-%!  here = cd (fullfile (fileparts (which ("attnpath_solve")), "private"));
-%!  unwind_protect
-%!    [varargout{1:nargout}] = fun ();
-%!  unwind_protect_cleanup
-%!    cd (here);
-%!  end_unwind_protect
-%!endfunction
-
 %!function l = log_posterior (alpha, b, w, mu, s2, y)
 %!  z = y .* (alpha * mu / sqrt (mean (mu .^ 2)) + b) ./ sqrt (1 - w + w * s2 / mean (s2));
 %!  l = sum (log (erfc (-z / sqrt (2)) / 2)) - alpha ^ 2 / 50 - b ^ 2 / 2;
@@ -80,25 +71,25 @@
 
 %!test % examples that are all right do not make p 0 or 1; where mu is 0 nothing is known; log p far out is finite
 %! y = [1; -1; 1; -1; 1; -1; 1; -1];
-%! fit = private (@() ap_link_fit (y .* (1:8)', ones (8, 1), y));
-%! [p, l] = private (@() ap_link (fit, [-1e9; -8; 0; 8; 1e9], ones (5, 1), -[-1; -1; 1; 1; 1]));
+%! fit = in_private (@() ap_link_fit (y .* (1:8)', ones (8, 1), y));
+%! [p, l] = in_private (@() ap_link (fit, [-1e9; -8; 0; 8; 1e9], ones (5, 1), -[-1; -1; 1; 1; 1]));
 %! assert (all (diff (p) > 0) && p(1) > 0.001 && p(5) < 0.999);
 %! assert (all (isfinite (l)));
 %! y = [1; -1; 1; -1];
-%! even = private (@() ap_link_fit (y, ones (4, 1), y));
-%! assert (private (@() ap_link (even, 0, 1)), 0.5, 1e-12);
+%! even = in_private (@() ap_link_fit (y, ones (4, 1), y));
+%! assert (in_private (@() ap_link (even, 0, 1)), 0.5, 1e-12);
 
 %!test % predictions that are worse than chance are not turned round, and all that is known is the share of +1
 %! y = [1; -1; 1; 1; -1; 1; 1; -1; 1; 1];
-%! fit = private (@() ap_link_fit (-y, ones (10, 1), y));
+%! fit = in_private (@() ap_link_fit (-y, ones (10, 1), y));
 %! assert (fit.a, repmat (1e-3, 1, 4), 1e-15);
-%! p = private (@() ap_link (fit, [-1; 1], [1; 1]));
+%! p = in_private (@() ap_link (fit, [-1; 1], [1; 1]));
 %! assert (p(2) > p(1) && p(2) - p(1) < 0.001 && p(1) > 0.5 && p(2) < 0.7);
 
 %!test % variances 0, outputs 0
 %! y = [1; -1; 1];
-%! fit = private (@() ap_link_fit ([0; 0; 0], zeros (3, 1), y));
-%! p = private (@() ap_link (fit, [0; 0], [0; 0]));
+%! fit = in_private (@() ap_link_fit ([0; 0; 0], zeros (3, 1), y));
+%! p = in_private (@() ap_link (fit, [0; 0], [0; 0]));
 %! assert (p(1) == p(2) && p(1) > 0.5 && p(1) < 2 / 3);
 
 %!test % log loss and calibration error from their definitions
@@ -121,7 +112,7 @@
 %!   raw = erfc (-mu ./ sqrt (2 * (s2 + sol.net.temperature))) / 2;
 %!   assert (logloss < -mean (log (abs ((task.ytest < 0) - raw))));
 %!   assert (logloss < log (2));
-%!   [~, off] = private (@() ap_reliability (raw, task.ytest, 10));
+%!   [~, off] = in_private (@() ap_reliability (raw, task.ytest, 10));
 %!   assert (ece < off / 2);
 %! endfor
 
@@ -167,7 +158,7 @@
 %! for a = [0.5 3]
 %!   for kind = {"any", "equal"}
 %!     mu = randn (3, 3);  b = [0.3 -0.5 0.2];  S = covariances (3, 3, kind{1});
-%!     p = private (@() ap_class_probability (struct ("a", a, "b", b), mu, S));
+%!     p = in_private (@() ap_class_probability (struct ("a", a, "b", b), mu, S));
 %!     assert (sum (p, 2), ones (3, 1), 4 * eps);
 %!     for k = 1:3
 %!       assert (p(k,:), ref_class_probability (a, b, mu(k,:), S(:,:,k)), 2e-5);
@@ -180,15 +171,15 @@
 %! randn ("twister", 5);  rand ("twister", 5);
 %! mu = randn (2, 4);  b = [0.3 -0.5 0.4 -0.2];
 %! S = cat (3, covariances (4, 1, "equal"), covariances (4, 1, "any"));
-%! p = private (@() ap_class_probability (struct ("a", 2, "b", b), mu, S));
+%! p = in_private (@() ap_class_probability (struct ("a", 2, "b", b), mu, S));
 %! assert (p(1,:), ref_class_probability (2, b, mu(1,:), S(:,:,1)), 2e-5);
 %! assert (p(2,:), ref_class_probability (2, b, mu(2,:), S(:,:,2)), 0.02);
 
 %!test % slopes of the integral, by differences: h^2 = 1e-8 and eps / h = 2e-12, times derivatives of order 10
 %! randn ("twister", 6);  rand ("twister", 6);
 %! m = randn (5, 4);  alpha = randn (5, 4);  rest = 0.5 + rand (5, 4);  which = [1 2 3 4 2]';
-%! f = @(m, alpha, rest) private (@() ap_class_largest (m, alpha, rest, which));
-%! [l, dm, da, dr] = private (@() ap_class_largest (m, alpha, rest, which));
+%! f = @(m, alpha, rest) in_private (@() ap_class_largest (m, alpha, rest, which));
+%! [l, dm, da, dr] = in_private (@() ap_class_largest (m, alpha, rest, which));
 %! own = (1:5)' + 5 * (which - 1);
 %! for k = 1:4
 %!   h = zeros (5, 4);  h(:,k) = 1e-4;
@@ -211,8 +202,8 @@
 
 %!test % a and b are those of greatest likelihood, and near those that the classes were drawn with
 %! [mu, S, number, a, b] = drawn (300);
-%! fit = private (@() ap_class_fit (mu, S, number));
-%! loss = @(a, b) private (@() ap_class_losses (ap_class_probability (struct ("a", a, "b", b), mu, S), number, 10));
+%! fit = in_private (@() ap_class_fit (mu, S, number));
+%! loss = @(a, b) in_private (@() ap_class_losses (ap_class_probability (struct ("a", a, "b", b), mu, S), number, 10));
 %! assert (loss (fit.a, fit.b), fit.logloss, 1e-6);      % rows that add up to 1, here and there
 %! assert (sum (fit.b), 0, 1e-10);
 %! % curvature by differences: standard errors. 5 of them; and nothing near is better
@@ -228,8 +219,8 @@
 
 %!test % calibrated: log loss and calibration error from their definitions, and small where the model is right
 %! [mu, S, number, a, b] = drawn (2000);
-%! p = private (@() ap_class_probability (struct ("a", a, "b", b), mu, S));
-%! [logloss, ece, largest, right] = private (@() ap_class_losses (p, number, 10));
+%! p = in_private (@() ap_class_probability (struct ("a", a, "b", b), mu, S));
+%! [logloss, ece, largest, right] = in_private (@() ap_class_losses (p, number, 10));
 %! want = 0;  error_of = 0;
 %! for k = 1:2000, want -= log (p(k,number(k))) / 2000; endfor
 %! assert (logloss, want, 1e-12);
@@ -250,7 +241,7 @@
 %!   assert (abs (seen - expected) <= 5 * sqrt (spread));
 %! endfor
 %! % too sure by a factor of three: worse by both
-%! [worse, off] = private (@() ap_class_losses (ap_class_probability (struct ("a", 3 * a, "b", 3 * b), mu, S / 9), number, 10));
+%! [worse, off] = in_private (@() ap_class_losses (ap_class_probability (struct ("a", 3 * a, "b", 3 * b), mu, S / 9), number, 10));
 %! assert (worse > logloss && off > ece);
 
 %!testif ; thorough ()
@@ -261,7 +252,7 @@
 %! for c = 1:3, within(number == c) = (1:sum (number == c))'; endfor
 %! [~, turns] = sortrows ([within, number]);
 %! for at = {rank, turns}
-%!   fit = private (@() ap_class_fit (mu(at{1},:), S(:,:,at{1}), number(at{1})));
+%!   fit = in_private (@() ap_class_fit (mu(at{1},:), S(:,:,at{1}), number(at{1})));
 %!   % standard errors from 3333 examples: those of 300 in the test above, 0.15 of b / a and less of a, over sqrt (11)
 %!   assert (fit.b / fit.a, [0.2 -0.3 0.1], 5 * 0.15 / sqrt (11));
 %!   assert (fit.a / 2, 1, 5 * 0.15 / sqrt (11));
@@ -269,12 +260,12 @@
 
 %!test % exchanging classes exchanges columns; a constant on all outputs changes nothing
 %! [mu, S, number] = drawn (100);
-%! fit = private (@() ap_class_fit (mu, S, number));
-%! p = private (@() ap_class_probability (fit, mu, S));
+%! fit = in_private (@() ap_class_fit (mu, S, number));
+%! p = in_private (@() ap_class_probability (fit, mu, S));
 %! turn = [3 1 2];
-%! other = private (@() ap_class_fit (mu(:,turn) + 5, S(turn,turn,:) + 2, turn(turn)(number)'));
+%! other = in_private (@() ap_class_fit (mu(:,turn) + 5, S(turn,turn,:) + 2, turn(turn)(number)'));
 %! assert ([other.a, other.b], [fit.a, fit.b(turn)], 1e-3 * fit.a);      % two searches that end at a slope of 1e-7
-%! assert (private (@() ap_class_probability (other, mu(:,turn) + 5, S(turn,turn,:) + 2)), p(:,turn), 1e-3);
+%! assert (in_private (@() ap_class_probability (other, mu(:,turn) + 5, S(turn,turn,:) + 2)), p(:,turn), 1e-3);
 
 %!error id=attnpath:probability:usage attnpath_probability ()
 %!error id=attnpath:probability:badClass attnpath_probability (3)
@@ -312,7 +303,7 @@
 %! p = [rand(200, 1); 0; 1; (1:36)' / 37; 0.5; 0.5];
 %! y = 2 * (rand (numel (p), 1) < p) - 1;
 %! for count = [1 37 1000]
-%!   [bins, ece] = private (@() ap_reliability (p, y, count));
+%!   [bins, ece] = in_private (@() ap_reliability (p, y, count));
 %!   want = 0;
 %!   for k = 1:count
 %!     in = floor (count * p) == k - 1;

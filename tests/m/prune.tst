@@ -124,50 +124,37 @@
 %!test % a checkpoint goes on bit for bit, further down too, and belongs to one search
 %! sol = markov (20);
 %! [heads, curve] = attnpath_prune (sol, "By", "loo", "Display", false);
-%! file = tempname ();
-%! unwind_protect
-%!   attnpath_prune (sol, "By", "loo", "Left", 3, "Checkpoint", file, "Display", false);
-%!   held = load (file, "-mat").attnpath_prune_run;
-%!   assert (held.heads, heads(1,:));
-%!   [again, other] = attnpath_prune (sol, "By", "loo", "Checkpoint", file, "Display", false);
-%!   assert ({again, other}, {heads, curve});
-%!   for wrong = {{sol, "By", "evidence"}, {setfield(sol, "y", -sol.y)}, {sol, "Left", 4}}
-%!     id = "none";
-%!     try
-%!       attnpath_prune (wrong{1}{1}, "Checkpoint", file, "Display", false, wrong{1}{2:end});
-%!     catch caught
-%!       id = caught.identifier;
-%!     end_try_catch
-%!     assert (id, "attnpath:prune:otherRun");
-%!   endfor
-%! unwind_protect_cleanup
-%!   delete (file);
-%! end_unwind_protect
+%! [file, gone] = scratch ("run");
+%! attnpath_prune (sol, "By", "loo", "Left", 3, "Checkpoint", file, "Display", false);
+%! held = load (file, "-mat").attnpath_prune_run;
+%! assert (held.heads, heads(1,:));
+%! [again, other] = attnpath_prune (sol, "By", "loo", "Checkpoint", file, "Display", false);
+%! assert ({again, other}, {heads, curve});
+%! for wrong = {{sol, "By", "evidence"}, {setfield(sol, "y", -sol.y)}, {sol, "Left", 4}}
+%!   refuses ("prune:otherRun", ...
+%!            @() attnpath_prune (wrong{1}{1}, "Checkpoint", file, "Display", false, wrong{1}{2:end}));
+%! endfor
 
 %!testif ; isunix ()
 %! % Ctrl-C during a trial: the heads removed so far are kept, and the same call goes on from the checkpoint
 %! sol = markov (20);
 %! [heads, curve] = attnpath_prune (sol, "By", "loo", "Display", false);
-%! file = tempname ();
-%! unwind_protect
-%!   held = onCleanup (@() attnpath_interrupt_mex ("release"));
-%!   attnpath_interrupt_mex ("hold");
-%!   attnpath_prune (sol, "By", "loo", "Left", 3, "Checkpoint", file, "Display", false);
-%!   kill (getpid (), SIG ().INT);
-%!   late = tic ();
-%!   while ! attnpath_interrupt_mex ("seen") && toc (late) < 60, endwhile
-%!   lastwarn ("", "");
-%!   shown = evalc ("[got, part] = attnpath_prune (sol, 'By', 'loo', 'Checkpoint', file, 'Display', false);");
-%!   [~, id] = lastwarn ();
-%!   assert (id, "attnpath:prune:interrupted");
-%!   assert (got, heads(1,:));
-%!   assert ({part.complete, part.value}, {false, curve.value(1:2)});
-%!   attnpath_interrupt_mex ("forget");
-%!   [again, other] = attnpath_prune (sol, "By", "loo", "Checkpoint", file, "Display", false);
-%!   assert ({again, other}, {heads, curve});
-%! unwind_protect_cleanup
-%!   delete (file);
-%! end_unwind_protect
+%! [file, gone] = scratch ("run");
+%! held = onCleanup (@() attnpath_interrupt_mex ("release"));
+%! attnpath_interrupt_mex ("hold");
+%! attnpath_prune (sol, "By", "loo", "Left", 3, "Checkpoint", file, "Display", false);
+%! kill (getpid (), SIG ().INT);
+%! late = tic ();
+%! while ! attnpath_interrupt_mex ("seen") && toc (late) < 60, endwhile
+%! lastwarn ("", "");
+%! shown = evalc ("[got, part] = attnpath_prune (sol, 'By', 'loo', 'Checkpoint', file, 'Display', false);");
+%! [~, id] = lastwarn ();
+%! assert (id, "attnpath:prune:interrupted");
+%! assert (got, heads(1,:));
+%! assert ({part.complete, part.value}, {false, curve.value(1:2)});
+%! attnpath_interrupt_mex ("forget");
+%! [again, other] = attnpath_prune (sol, "By", "loo", "Checkpoint", file, "Display", false);
+%! assert ({again, other}, {heads, curve});
 
 %!testif ; isunix ()
 %! % Ctrl-C while the whole network is judged: what the gateway returns then is never kept

@@ -31,10 +31,6 @@
 %!          [1 1 2 1], [1 1 1 1]; [2 2], [0 0]};
 %!endfunction
 
-%!function d = apart (a, b)
-%!  d = max (abs (a(:) - b(:))) / max (1, max (abs (b(:))));
-%!endfunction
-
 %!function solved_alike (a, b, paths, y)            % b from the examples, a from anything that stands for them
 %!  % To first order U_a - U_b is the Hessian's inverse times the gradient of the examples at U_a, less that at U_b.
 %!  % gradnorm is the largest of `unknowns` entries; hessian_min is good to 1e-4, and the step is short

@@ -2,15 +2,6 @@
 % The work here is a count, and the clock is the count's own, so that nothing depends on how fast the machine is.
 % Interrupts and kills of real runs, at every stage, are in tests/kill.
 
-%!function varargout = private (fun)                     % run a function that may call the private ones
-%!  here = cd (fullfile (fileparts (which ("attnpath_sample")), "private"));
-%!  unwind_protect
-%!    [varargout{1:nargout}] = fun ();
-%!  unwind_protect_cleanup
-%!    cd (here);
-%!  end_unwind_protect
-%!endfunction
-
 %!function t = time_ (change)
 %!  persistent time
 %!  if nargin > 0, time += change; if isnan (change), time = 0; endif, endif
@@ -48,7 +39,7 @@
 %!  before = getenv ("TERM");
 %!  setenv ("TERM", "dumb");
 %!  unwind_protect
-%!    text = evalc ("run = private (@() ap_run (job, run));");
+%!    text = evalc ("run = in_private (@() ap_run (job, run));");
 %!  unwind_protect_cleanup
 %!    setenv ("TERM", before);
 %!  end_unwind_protect
@@ -76,7 +67,7 @@
 %!test % chunks: the first is one unit, the next up to four times as many, and then a second each; the goal is met exactly
 %! for each = [1e-4 0.03 0.4 7]
 %!   [job, run] = counting (20000 * (each < 0.1) + 50, each);
-%!   [run, ending] = private (@() ap_run (job, run));
+%!   [run, ending] = in_private (@() ap_run (job, run));
 %!   assert (ending, "");
 %!   assert (run.done, job.goal);
 %!   assert (run.counts(1), 1);
@@ -88,17 +79,17 @@
 
 %!test % where every call costs ten seconds besides, a chunk takes thirty; nothing is done when nothing is left to do
 %! [job, run] = counting (5000, 0.1, "overhead", 10);
-%! run = private (@() ap_run (job, run));
+%! run = in_private (@() ap_run (job, run));
 %! assert (run.counts, [1 4 16 64 256 300*ones(1, 15) 159]);
 %! [job, run] = counting (0, 1);
 %! job.advance = @(varargin) error ("called");
-%! [again, ending] = private (@() ap_run (job, run));
+%! [again, ending] = in_private (@() ap_run (job, run));
 %! assert ({again, ending}, {run, ""});
 
 %!test % another ending ends the run, with what advance gave back
 %! [job, run] = counting (100, 1);
 %! job.advance = @(run, count) deal (setfield (run, "done", run.done + count), {"", "diverged"}{1 + (run.done >= 3)}, 1);
-%! [run, ending] = private (@() ap_run (job, run));
+%! [run, ending] = in_private (@() ap_run (job, run));
 %! assert ({run.done, ending}, {4, "diverged"});
 
 %!test % progress without a terminal: whole lines, the first after two seconds, each before ten seconds have passed
@@ -220,7 +211,7 @@
 %! file = fullfile (folder, "run");
 %! for cost = [0 2]
 %!   [job, run] = counting (200, 1, "file", file, "pack", @(run) pack (run, cost));
-%!   run = private (@() ap_run (job, run));
+%!   run = in_private (@() ap_run (job, run));
 %!   found = load (file, "-mat").run;
 %!   assert (found.done, 200);
 %!   assert (found.saves(end) - cost >= run.times(end));
@@ -234,19 +225,13 @@
 %! [job, run] = counting (200, 1, "file", file);
 %! go = job.advance;
 %! job.advance = @(run, count) either (run.done < 3, @() go (run, count), @() error ("attnpath:test:broken", "broken"));
-%! id = "";
-%! try
-%!   private (@() ap_run (job, run));
-%! catch err
-%!   id = err.identifier;
-%! end_try_catch
-%! assert (id, "attnpath:test:broken");
+%! refuses ("test:broken", @() in_private (@() ap_run (job, run)));
 %! assert (load (file, "-mat").run.done, 3);
 %! assert (sort ({dir(folder).name}), {".", "..", "run"});
 %! % a file that cannot be written: the run goes on, and says so
 %! lastwarn ("", "");
 %! [job, run] = counting (20, 1, "file", fullfile (folder, "nowhere", "run"));
-%! evalc ("run = private (@() ap_run (job, run));");
+%! evalc ("run = in_private (@() ap_run (job, run));");
 %! assert (run.done, 20);
 %! [text, id] = lastwarn ();
 %! assert (id, "attnpath:test:file");
@@ -293,7 +278,7 @@
 %! [job, run] = counting (1000, 1, "file", file);
 %! go = job.advance;
 %! job.advance = @(run, count) either (run.done == 7, @() pressed (go, run, count), @() go (run, count));
-%! [run, ending] = private (@() ap_run (job, run));
+%! [run, ending] = in_private (@() ap_run (job, run));
 %! assert ({run.done, ending}, {8, "interrupted"});
 %! assert (load (file, "-mat").run, run);
 %! assert (attnpath_interrupt_mex ("forget"), true);
@@ -303,7 +288,7 @@
 %!   [job, run] = counting (1000, 1, "file", file, "display", true);
 %!   own = job.(where{1});
 %!   job.(where{1}) = @(varargin) pressed (own, varargin{:});
-%!   evalc ("[run, ending] = private (@() ap_run (job, run));");
+%!   evalc ("[run, ending] = in_private (@() ap_run (job, run));");
 %!   assert (ending, "interrupted");
 %!   assert (run.done > 1 && run.done < 20);
 %!   assert (load (file, "-mat").run, run);
@@ -392,7 +377,7 @@
 %!                   false, "async");
 %! unwind_protect
 %!   while ! isfile (says ("began")), pause (0.01); endwhile
-%!   private (@() replace (says ("new"), file, 3000));
+%!   in_private (@() replace (says ("new"), file, 3000));
 %!   assert (! isfile (says ("gone")) && ! isfile (says ("new")));
 %!   assert (fileread (file), "new");
 %! unwind_protect_cleanup
@@ -401,14 +386,14 @@
 %!   delete (says ("began"));
 %!   delete (says ("gone"));
 %! end_unwind_protect
-%! [failed, why] = private (@() ap_rename (says ("nowhere"), file));
+%! [failed, why] = in_private (@() ap_rename (says ("nowhere"), file));
 %! assert (failed && ! isempty (why));
 %! home = getenv ("HOME");
 %! unwind_protect
 %!   setenv ("HOME", tempdir ());
 %!   [~, name] = fileparts (file);
 %!   write (says ("new"), "new");
-%!   assert (private (@() ap_rename (["~/" name ".new"], ["~/" name])), false);
+%!   assert (in_private (@() ap_rename (["~/" name ".new"], ["~/" name])), false);
 %!   assert (fileread (file), "new");
 %! unwind_protect_cleanup
 %!   setenv ("HOME", home);
@@ -418,8 +403,8 @@
 %!testif ; isunix ()
 %! % two processes on one checkpoint: the second is refused, of a dead one it is taken over, of another host with a word
 %! file = tempname ();
-%! claim = @(file) private (@() ap_claim ("train", file));
-%! [own, host] = private (@() ap_process ());
+%! claim = @(file) in_private (@() ap_claim ("train", file));
+%! [own, host] = in_private (@() ap_process ());
 %! one = claim (file);
 %! assert (fileread ([file ".inuse"]), own);
 %! clear one;                                               # given back
@@ -443,7 +428,7 @@
 %! assert (fileread ([file ".inuse"]), "another.host-18");
 %! delete ([file ".inuse"]);
 %! assert (isempty (dir ([file "*"])));
-%! alive = @(process) private (@() ap_alive (process));
+%! alive = @(process) in_private (@() ap_alive (process));
 %! assert (alive (getpid ()) && alive (1) && ! alive (str2double (ended)));         # 1 may be another user's
 
 %!test % a call on a checkpoint that a living process works on is refused, and its file is as it was
@@ -464,7 +449,7 @@
 %! for k = 1:numel (calls)
 %!   ignored = calls{k} ();
 %!   before = dir (fullfile (folder, "*"));
-%!   write ([file ".inuse"], sprintf ("%s-%d", nthargout (2, @() private (@() ap_process ())), getppid ()));
+%!   write ([file ".inuse"], sprintf ("%s-%d", nthargout (2, @() in_private (@() ap_process ())), getppid ()));
 %!   assert (refusal (calls{k}), ["attnpath:" names{k} ":inUse"]);
 %!   delete ([file ".inuse"]);
 %!   assert (dir (fullfile (folder, "*")), before);
@@ -505,6 +490,6 @@
 %! attnpath_train_run = struct ("problem", {{"Rate", char(65 * ones (2, 2, 2))}}, "done", 1);
 %! save ("-v6", file, "attnpath_train_run");
 %! for value = {1, "AA", {}}
-%!   assert (refusal (@() private (@() ap_resume ("train", file, {"Rate", value{1}}, {"done"}))), "attnpath:train:otherRun");
+%!   assert (refusal (@() in_private (@() ap_resume ("train", file, {"Rate", value{1}}, {"done"}))), "attnpath:train:otherRun");
 %! endfor
 %! delete (file);

@@ -332,13 +332,7 @@
 %!          "badFile", {twice}, " twice"
 %!          "badFile", {gap}, "number layers"};
 %! for row = table'
-%!   try
-%!     attnpath_scores (row{2}{:});
-%!     error ("not refused: %s", row{3});
-%!   catch e
-%!     assert (e.identifier, ["attnpath:scores:" row{1}]);
-%!     assert (! isempty (strfind (e.message, row{3})), e.message);
-%!   end_try_catch
+%!   refuses (["scores:" row{1}], @() attnpath_scores (row{2}{:}), row{3});
 %! endfor
 %! cellfun (@delete, {file, lacks, odd, text, twice, gap});
 
@@ -419,13 +413,7 @@
 %!          @() attnpath_scores(gd, X, "By", "ablation"), "usage", "without labels"
 %!          @() attnpath_scores(gd, X, ones (3, 1), "Groups", 3), "badValue", "must divide the 2 heads of layer 1"
 %!          @() attnpath_scores(gd, X, ones (3, 1), "Groups", [1 1]), "badShape", "Groups"}'
-%!   try
-%!     c{1} ();
-%!     error ("not refused");
-%!   catch e
-%!     assert (e.identifier, ["attnpath:scores:" c{2}]);
-%!     assert (! isempty (strfind (e.message, c{3})), e.message);
-%!   end_try_catch
+%!   refuses (["scores:" c{2}], c{1}, c{3});
 %! endfor
 
 %!test

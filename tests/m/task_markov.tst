@@ -313,37 +313,28 @@
 %!error id=attnpath:task_markov:unknownOption attnpath_task_markov (struct ("Q", 10))
 
 %!test % ap_seeded puts the generators back also when the function fails, and its streams differ
-%! here = cd (fullfile (fileparts (which ("attnpath_task_markov")), "private"));
-%! unwind_protect
-%!   rand ("twister", 1);  randn ("twister", 2);
-%!   before = {rand("twister"), randn("twister")};
-%!   caught = "";
-%!   try
-%!     ap_seeded (7, @() error ("oops:id", "%g", rand + randn));
-%!   catch err
-%!     caught = err.identifier;
-%!   end_try_catch
-%!   assert (caught, "oops:id");
-%!   assert ({rand("twister"), randn("twister")}, before);
-%!   draws = [ap_seeded(7, @() rand (1, 3)); ap_seeded([7 1], @() rand (1, 3)); ap_seeded([7 2], @() rand (1, 3))];
-%!   assert (numel (unique (draws)), 9);
-%!   assert (ap_seeded ([7 2], @() rand (1, 3)), draws(3,:));
-%!   % rand and randn are two generators on two seeds: no correlation, 5 standard errors
-%!   [u, z] = ap_seeded (7, @() deal (rand (1e4, 1), randn (1e4, 1)));
-%!   assert (corr (u, z), 0, 5 / sqrt (1e4));
-%! unwind_protect_cleanup
-%!   cd (here);
-%! end_unwind_protect
+%! back = to_private ();
+%! rand ("twister", 1);  randn ("twister", 2);
+%! before = {rand("twister"), randn("twister")};
+%! caught = "";
+%! try
+%!   ap_seeded (7, @() error ("oops:id", "%g", rand + randn));
+%! catch err
+%!   caught = err.identifier;
+%! end_try_catch
+%! assert (caught, "oops:id");
+%! assert ({rand("twister"), randn("twister")}, before);
+%! draws = [ap_seeded(7, @() rand (1, 3)); ap_seeded([7 1], @() rand (1, 3)); ap_seeded([7 2], @() rand (1, 3))];
+%! assert (numel (unique (draws)), 9);
+%! assert (ap_seeded ([7 2], @() rand (1, 3)), draws(3,:));
+%! % rand and randn are two generators on two seeds: no correlation, 5 standard errors
+%! [u, z] = ap_seeded (7, @() deal (rand (1e4, 1), randn (1e4, 1)));
+%! assert (corr (u, z), 0, 5 / sqrt (1e4));
 
 %!test % more than 8 GiB is refused before anything is drawn, with the numbers
 %! for bad = {{"P", 1e6}, {"Ptest", 1e9}, {"Features", 2e4}}
-%!   caught = struct ("identifier", "none", "message", "no error");
-%!   try
-%!     attnpath_task_markov (bad{1}{:});
-%!   catch caught
-%!   end_try_catch
-%!   assert (caught.identifier, "attnpath:task_markov:tooLarge");
-%!   assert (any (strfind (caught.message, sprintf ("%.10g", bad{1}{2} + strcmp (bad{1}{1}, "Features") * 31))));
+%!   refuses ("task_markov:tooLarge", ...
+%!            @() attnpath_task_markov (bad{1}{:}), sprintf ("%.10g", bad{1}{2} + strcmp (bad{1}{1}, "Features") * 31));
 %! endfor
 %!error <900 classes have 903 heads, each 931 x 931, which would take 5.83 GiB, and 1 is allowed: fewer Classes>
 %! attnpath_task_markov ("Classes", 900);

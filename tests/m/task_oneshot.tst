@@ -17,21 +17,12 @@
 %!  task = attnpath_task_oneshot ("Train", train, "Test", test, "P", 40, "Ptest", 20, varargin{:});
 %!endfunction
 
-%!function varargout = private (fun)                     % run a function that may call the private ones
-%!  here = cd (fullfile (fileparts (which ("attnpath_task_oneshot")), "private"));
-%!  unwind_protect
-%!    [varargout{1:nargout}] = fun ();
-%!  unwind_protect_cleanup
-%!    cd (here);
-%!  end_unwind_protect
-%!endfunction
-
 %!function W = resample (n, m)
-%!  W = private (@() ap_oneshot_resample (n, m));
+%!  W = in_private (@() ap_oneshot_resample (n, m));
 %!endfunction
 
 %!function p = patches (images, side, patch)
-%!  p = private (@() ap_oneshot_patches (images, side, patch));
+%!  p = in_private (@() ap_oneshot_patches (images, side, patch));
 %!endfunction
 
 %!function folder = real_folder ()                       % "" where the data set is not
@@ -216,7 +207,7 @@
 
 %!test % a batch from the patches that the task keeps is the task's, and in single precision
 %! task = small ("Channels", 1);
-%! [train, drawn] = private (@() deal (ap_oneshot_batch (task.images.train, task.train, task.embedding, ...
+%! [train, drawn] = in_private (@() deal (ap_oneshot_batch (task.images.train, task.train, task.embedding, ...
 %!                                                       task.positions), ...
 %!                                     ap_seeded ([0 1], @() ap_oneshot_choose (40, 6, 20, 1, 2))));
 %! assert (class (train), "single");
@@ -225,7 +216,7 @@
 
 %!test % paired sequences: the query from either class, either class labelled +1, all else as in the first of the four
 %! for shots = 1:2
-%!   [c, one] = private (@() deal (ap_seeded (5, @() ap_oneshot_choose (40, 7, 5, shots, 2, true)), ...
+%!   [c, one] = in_private (@() deal (ap_seeded (5, @() ap_oneshot_choose (40, 7, 5, shots, 2, true)), ...
 %!                                 ap_seeded (5, @() ap_oneshot_choose (10, 7, 5, shots, 2))));
 %!   first = 1:10;
 %!   assert ({c.class(:,first), c.drawing(:,first), c.label(:,first), c.y(first)}, ...
@@ -248,7 +239,7 @@
 %! % more ways: each sequence shows C classes with labels 1 to C, and asks for one of them
 %! for row = [3 1; 5 2; 4 3]'
 %!   [ways, shots] = deal (row(1), row(2));
-%!   c = private (@() ap_seeded (5, @() ap_oneshot_choose (40, 7, 5, shots, ways)));
+%!   c = in_private (@() ap_seeded (5, @() ap_oneshot_choose (40, 7, 5, shots, ways)));
 %!   n = ways * shots;
 %!   assert ({size(c.class), size(c.drawing), size(c.label)}, repmat ({[n+1, 40]}, 1, 3));
 %!   assert (c.y, int32 (1 + mod ((0:39)', ways)));
@@ -271,7 +262,7 @@
 %! for row = [3 1; 5 2]'
 %!   [ways, shots] = deal (row(1), row(2));
 %!   [draws, n, all] = deal (4, ways * shots, ways ^ 2);
-%!   [c, one] = private (@() deal (ap_seeded (5, @() ap_oneshot_choose (draws * all, 7, 5, shots, ways, true)), ...
+%!   [c, one] = in_private (@() deal (ap_seeded (5, @() ap_oneshot_choose (draws * all, 7, 5, shots, ways, true)), ...
 %!                                 ap_seeded (5, @() ap_oneshot_choose (draws, 7, 5, shots, ways))));
 %!   first = 1:draws;
 %!   assert ({c.class(:,first), c.drawing(:,first), c.label(:,first), c.y(first)}, ...
@@ -302,7 +293,7 @@
 %! endfor
 
 %!test % more ways: classes, drawings, places and labels are all as often as each other, and independent of the answer
-%! c = private (@() ap_seeded (5, @() ap_oneshot_choose (6000, 6, 4, 1, 3)));
+%! c = in_private (@() ap_seeded (5, @() ap_oneshot_choose (6000, 6, 4, 1, 3)));
 %! even = @(values, n) histc (values(:)', 1:n) / numel (values);
 %! tol = @(n, count) 5 * sqrt ((n - 1) / n ^ 2 / count);
 %! assert (even (c.class(end,:), 6), ones (1, 6) / 6, tol (6, 6000));

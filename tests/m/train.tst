@@ -379,12 +379,8 @@
 %! refuses ("train:badValue", @() train (task, "Width", 2.5, "Steps", 1), "2.5");
 %! refuses ("train:tooLarge", @() train (task, "Keys", 1e6, "Width", 1e5), "Keys");
 %! refuses ("train:file", @() train (task, "Checkpoint", tempdir ()), tempdir ());
-%! try
-%!   attnpath_predict (train (task, "Heads", 2, "Width", 4, "Keys", 3, "Steps", 0), task.Xtest, "Limit", "gp");
-%!   error ("not refused");
-%! catch err
-%!   assert (err.identifier, "attnpath:predict:badValue");
-%! end_try_catch
+%! refuses ("predict:badValue", ...
+%!          @() attnpath_predict (train (task, "Heads", 2, "Width", 4, "Keys", 3, "Steps", 0), task.Xtest, "Limit", "gp"));
 
 %!test % the gateway trusts nothing
 %! net = attnpath_net (2, "Width", 3, "Readout", "mean");
@@ -413,23 +409,12 @@
 %!        {net, set}, "usage"};
 %! assert (size (attnpath_train_mex (net, setfield (set, "seed", 2^32 - 1), [], X, y, 0.1)), size (state));
 %! for row = bad'
-%!   what = "";
-%!   try
-%!     attnpath_train_mex (row{1}{:});
-%!   catch err
-%!     what = err.identifier;
-%!   end_try_catch
-%!   assert (what, ["attnpath:train:" row{2}]);
+%!   refuses (["train:" row{2}], @() attnpath_train_mex (row{1}{:}));
 %! endfor
 
 %!test # a cell for X or y is refused by name
 %! X = ones (3, 4, 6);
 %! y = [1; -1; 1; -1; 1; -1];
 %! for given = {{{}, y}, {{1, 2}, y}, {X, {1, 2}}}
-%!   caught.identifier = "none";
-%!   try
-%!     attnpath_train (given{1}{:}, "Steps", 1);
-%!   catch caught
-%!   end_try_catch
-%!   assert (caught.identifier, "attnpath:train:badClass");
+%!   refuses ("train:badClass", @() attnpath_train (given{1}{:}, "Steps", 1));
 %! endfor

@@ -1,14 +1,5 @@
 % tune.tst: temperature, width and scale chosen without a test set: what is tried, what is chosen, and from which units.
 
-%!function varargout = private (fun)                     % run a function that may call the private ones
-%!  here = cd (fullfile (fileparts (which ("attnpath_tune")), "private"));
-%!  unwind_protect
-%!    [varargout{1:nargout}] = fun ();
-%!  unwind_protect_cleanup
-%!    cd (here);
-%!  end_unwind_protect
-%!endfunction
-
 %!function [net, X, y] = random_case (H, P, seed)
 %!  % labels of two features along the first path, and noise: some temperature is best
 %!  randn ("twister", seed);
@@ -44,7 +35,7 @@
 %!  tried = zeros (rows (plan.low), 0);
 %!  f = [];
 %!  while true
-%!    [x, how] = private (@() ap_tune_next (tried, f, plan, [], repmat ({zeros(0, 1)}, size (f))));
+%!    [x, how] = in_private (@() ap_tune_next (tried, f, plan, [], repmat ({zeros(0, 1)}, size (f))));
 %!    if isempty (x), return; endif
 %!    assert (all (x >= plan.low & x <= plan.high));
 %!    tried(:,end+1) = x;
@@ -262,21 +253,17 @@
 
 %!testif ; thorough () % a run that was cut goes on from its checkpoint: the same result bit for bit
 %! [net, X, y] = random_case ([2 2], 15, 10);
-%! file = tempname ();
-%! unwind_protect
-%!   [sol, info] = quiet (net, X, y);
-%!   [~, part] = quiet (net, X, y, "Checkpoint", file, "MaxPoints", 7);
-%!   assert ({numel(part.tried.loo), part.reason}, {7, "the limit of 7 points was reached"});
-%!   [sol2, info2] = quiet (net, X, y, "Checkpoint", file);
-%!   assert ({info2, sol2}, {info, sol});
-%!   [sol2, info2] = quiet (net, X, y, "Checkpoint", file);           % nothing is left to be done
-%!   assert ({info2, sol2}, {info, sol});
-%!   both = {"temperature", "width"};
-%!   says ("options.By differs", @() quiet (net, X, y, "Checkpoint", file, "By", "density", "Tune", both));
-%!   says ("y differs", @() quiet (net, X, 2 * y, "Checkpoint", file));
-%! unwind_protect_cleanup
-%!   if exist (file, "file"), delete (file); endif
-%! end_unwind_protect
+%! [file, gone] = scratch ("run");
+%! [sol, info] = quiet (net, X, y);
+%! [~, part] = quiet (net, X, y, "Checkpoint", file, "MaxPoints", 7);
+%! assert ({numel(part.tried.loo), part.reason}, {7, "the limit of 7 points was reached"});
+%! [sol2, info2] = quiet (net, X, y, "Checkpoint", file);
+%! assert ({info2, sol2}, {info, sol});
+%! [sol2, info2] = quiet (net, X, y, "Checkpoint", file);           % nothing is left to be done
+%! assert ({info2, sol2}, {info, sol});
+%! both = {"temperature", "width"};
+%! says ("options.By differs", @() quiet (net, X, y, "Checkpoint", file, "By", "density", "Tune", both));
+%! says ("y differs", @() quiet (net, X, 2 * y, "Checkpoint", file));
 
 %!test % warnings: a bound, and criteria that disagree by more than chance and by more than a tenth
 %! [net, X, y] = random_case ([2 2], 20, 11);
@@ -301,7 +288,7 @@
 %! for c = {spread, 1.02 * spread; spread, 1.5 * spread; spread, [spread(1:49); 3]}'
 %!   e = cellfun (@(e) mean (e .^ 2), c);
 %!   run = struct ("at", [0 1], "f", e', "how", "", "points", [point(1 - c{1}, e(1), -2), point(1 - c{2}, e(2), -1)]);
-%!   [info, best] = private (@() ap_tune_choice (run, plan, y, [], []));
+%!   [info, best] = in_private (@() ap_tune_choice (run, plan, y, [], []));
 %!   assert (best, 1);
 %!   assert ({info.chosen.criterion}, {"leave-one-out error", "leave-one-out density", "evidence"});
 %!   told(end+1) = 0 + ! isempty (info.disagree);
@@ -310,10 +297,10 @@
 %! assert (told, [0 1 0]);
 
 %!test % what leave-one-out of coupled outputs takes is said before, beside the price of shared ones
-%! text = evalc ("private (@() ap_say_price ('tune', {eye(40), eye(10)}, [5 30 4], 10, 1e6, true));");
+%! text = evalc ("in_private (@() ap_say_price ('tune', {eye(40), eye(10)}, [5 30 4], 10, 1e6, true));");
 %! said = "attnpath_tune: .* takes about .* each time, 1000000 times or so, and .* GiB.*'shared'.* take .* and .* GiB\n$";
 %! assert (! isempty (regexp (text, said)), text);
-%! assert (evalc ("private (@() ap_say_price ('tune', {eye(40), eye(10)}, [5 30 4], 10, 1, true));"), "");
+%! assert (evalc ("in_private (@() ap_say_price ('tune', {eye(40), eye(10)}, [5 30 4], 10, 1, true));"), "");
 
 %!test % without an output the table is printed, with every criterion
 %! [net, X, y] = random_case (2, 15, 12);
@@ -522,12 +509,12 @@
 %!   outputs = {"coupled", "shared"}{1 + exist("seen", "var")};
 %!   net = attnpath_net ([2 2], "Width", 30, "Temperature", 0.3);
 %!   use = struct ("memory", 0, "store", false, "evaluations", 0, "threads", 0, "shared", strcmp (outputs, "shared"));
-%!   [data, given] = private (@() ap_examples ("tune", net, X, Y{1}, [], use, false));
+%!   [data, given] = in_private (@() ap_examples ("tune", net, X, Y{1}, [], use, false));
 %!   what = struct ("net", net, "scale", 1, "made", @(net, all_of_it) deal (data, given, []), "memory", 0, "count", 0);
 %!   at = @(s) struct ("temperature", 0.3, "width", 30 * exp ([s s s]), "scale", 1);
 %!   start = attnpath_solve (net, X, Y{1}, "Outputs", outputs, "Tolerance", 1e-10).order;
-%!   [~, ~, slope] = private (@() ap_tune_point (at (0), start, what, {"width"}, false));
-%!   value = @(s) private (@() ap_tune_point (at (s), start, what, {}, false)).leading;
+%!   [~, ~, slope] = in_private (@() ap_tune_point (at (0), start, what, {"width"}, false));
+%!   value = @(s) in_private (@() ap_tune_point (at (s), start, what, {}, false)).leading;
 %!   again = (value (h) - value (-h)) / (2 * h);
 %!   assert (slope.width, again, 1e-5 * (1 + abs (again)));
 %!   if columns (Y{1}) > 1, seen = true; endif
@@ -535,20 +522,16 @@
 
 %!testif ; thorough () % a run by the gradient that was cut goes on from its checkpoint: the same result bit for bit
 %! [net, X, y] = tokens_case (24);
-%! file = tempname ();
-%! unwind_protect
-%!   all = {"Tune", {"heads", "bandwidth", "temperature"}};
-%!   [sol, info] = quiet (net, X, y, all{:});
-%!   for most = [5 17 21]
-%!     [~, part] = quiet (net, X, y, all{:}, "Checkpoint", file, "MaxPoints", most);
-%!     assert (part.reason, sprintf ("the limit of %d points was reached", most));
-%!     assert (numel (part.tried.leading), most);
-%!   endfor
-%!   [sol2, info2] = quiet (net, X, y, all{:}, "Checkpoint", file);
-%!   assert ({info2, sol2}, {info, sol});
-%! unwind_protect_cleanup
-%!   if exist (file, "file"), delete (file); endif
-%! end_unwind_protect
+%! [file, gone] = scratch ("run");
+%! all = {"Tune", {"heads", "bandwidth", "temperature"}};
+%! [sol, info] = quiet (net, X, y, all{:});
+%! for most = [5 17 21]
+%!   [~, part] = quiet (net, X, y, all{:}, "Checkpoint", file, "MaxPoints", most);
+%!   assert (part.reason, sprintf ("the limit of %d points was reached", most));
+%!   assert (numel (part.tried.leading), most);
+%! endfor
+%! [sol2, info2] = quiet (net, X, y, all{:}, "Checkpoint", file);
+%! assert ({info2, sol2}, {info, sol});
 
 %!test % what is told where there is no output: the network as it was, and what each has gained
 %! [net, X, y] = random_case ([2 1], 20, 25);
@@ -607,6 +590,6 @@
 %! assert (caught.identifier, "attnpath:tune:interrupted");
 
 %!test % where moments would do, leave-one-out recommends them beside its price
-%! price = @(P) evalc (sprintf ("private (@() ap_say_price ('loo', {eye(4)}, [5 %d 4], 1, 1, true));", P));
+%! price = @(P) evalc (sprintf ("in_private (@() ap_say_price ('loo', {eye(4)}, [5 %d 4], 1, 1, true));", P));
 %! assert (! isempty (strfind (price (5000), "With more examples than features times paths, attnpath_moments")));
 %! assert (price (15), "");
