@@ -26,8 +26,9 @@ help:
 	@echo 'make figures         every figure of the paper, in $(BUILD)/figures: prints the minutes of each, and continues'
 	@echo '                     (FIGURES="2 kernels" for some of them, WORKERS=2 for two processes, QUICK=1 for smaller versions)'
 	@echo 'make check           for every edit, under a minute: the C core, and the functions on this tree, quick blocks only'
-	@echo 'make test            six minutes: the C core, a sampler killed and resumed, the tarball installed, all functions and'
-	@echo '                     demos tested on it (installs what is missing)'
+	@echo 'make test            five minutes: the C core, a sampler killed and resumed, the tarball installed, all functions and'
+	@echo '                     a demo tested on it (installs what is missing)'
+	@echo 'make test-demos      two minutes: demos and figures; before a release and after any change to demos'
 	@echo 'make test-long       some ten minutes: statistics of long runs; before a release and after any change to a sampler'
 	@echo 'make test-slurm      sweeps as an array of tasks of a separate Slurm, killed and requeued (needs slurm-wlm)'
 	@echo 'make test-export     doc/export_attention.py and the page about transformers of your own, with PyTorch (0.3 to 3 GB)'
@@ -108,6 +109,10 @@ test: built
 # Those statistics, and nothing else.
 test-long: built
 	@tests/ladder long
+
+# Demos and figures in their quick form, and the trained networks that ship; the shortest demo is in make test.
+test-demos: built
+	@tests/ladder demos
 
 # A cluster of one machine. Not in make test: it needs Slurm's programs, and says so where they are missing.
 test-slurm: built
@@ -245,4 +250,4 @@ clean:
 	rm -rf $(BUILD) $(NAME)-*.tar.gz inst/demos inst/bench inst/studies inst/README.md inst/CONTRIBUTING.md inst/COPYING inst/doc.info
 	rm -f src/*.o src/*/*.o src/*.a src/*.mex fntests.log octave-workspace
 
-.PHONY: help all deps deps-build demo demos figures bench bench-peers studies check test test-long test-slurm test-export test-doc check-octaves built check-install sanitize sanitized fuzz fuzz-guided fuzz-answers fuzz-files coverage mutate lint lines format dist manual release release-files index-entry install clean
+.PHONY: help all deps deps-build demo demos figures bench bench-peers studies check test test-long test-demos test-slurm test-export test-doc check-octaves built check-install sanitize sanitized fuzz fuzz-guided fuzz-answers fuzz-files coverage mutate lint lines format dist manual release release-files index-entry install clean

@@ -1,6 +1,7 @@
 % run_tests.m: run every block of tests in tests/m/*.tst and inst/*.m in one process, one line per file.
 %   octave --no-gui --norc --no-history tests/run_tests.m [directory of the gateways, src without it] [word ...]
-% With words only files whose name contains one of them are run; those of tests/long only if a word begins with that.
+% With words only files whose name contains one of them are run; those of tests/long and tests/demos only if a word begins
+% with that.
 % If ATTNPATH_PACKAGE in the environment names a file of Octave code, that loads the package which is tested, and not
 % this tree. With ATTNPATH_TESTS=quick blocks that begin with "%!testif ; thorough ()" are left out, and counted.
 % The last line is "N passed, N failed", with ", N skipped" where blocks were skipped because something that they need
@@ -114,8 +115,9 @@ end
 addpath (here, fullfile (here, 'reference'), fullfile (here, 'data'));
 set (0, 'defaultfigurevisible', 'off');
 
-if any (strncmp (words, 'tests/long', 10))
-  files = list (fullfile (here, 'long', '*.tst'));
+apart = regexp (words{1}, '^tests/(long|demos)', 'tokens', 'once');
+if ~isempty (apart)
+  files = list (fullfile (here, apart{1}, '*.tst'));
 else
   files = list (fullfile (here, 'm', '*.tst'));
   if ~installed                                            % otherwise `pkg test` runs them
