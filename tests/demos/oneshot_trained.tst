@@ -1,13 +1,6 @@
 % oneshot_trained.tst: trained networks that come with the demos answer as the demo and doc/training.md say. It needs
 % Omniglot, in ../shared/omniglot beside the project, and is skipped without it.
 
-%!function folder = real_folder ()                       % "" where the data set is not
-%!  folder = fullfile (fileparts (fileparts (fileparts (which ("ref_oneshot")))), "..", "shared", "omniglot");
-%!  if ! exist (fullfile (folder, "data_background_small2.mat"), "file")
-%!    folder = "";
-%!  endif
-%!endfunction
-
 %!function check (gd, X, y, published)
 %!  % two samples of one proportion, of ours and of the 20000 published: 5 standard errors of their difference
 %!  share = mean (sign (attnpath_predict (gd, X)) == y);

@@ -49,22 +49,10 @@
 %!test % several labels an example, where there is one output: refused by name
 %! y = [1; -1; 1; -1; 0.5];
 %! list = doors ();
-%! says = @(text) ! isempty (strfind (text, "task.ytest must be 5 x 1, as task.ytrain has 1 outputs, not a 5 x 2"));
-%! try
-%!   list{end,3}([y, -y]);
-%!   error ("not refused");
-%! catch caught
-%!   assert (caught.identifier, "attnpath:train:badShape");
-%!   assert (says (caught.message), true, caught.message);
-%! end_try_catch
-%! try
-%!   model = struct ("net", attnpath_net (1), "U", 1, "y", y, "paths", struct ("Xi", ones (1, 5)));
-%!   attnpath_plot (model, "reliability", "Probability", ones (5, 1), "Labels", [y, -y]);
-%!   error ("not refused");
-%! catch caught
-%!   assert (caught.identifier, "attnpath:plot:outputs");
-%!   assert (! isempty (strfind (caught.message, "Labels must be one label an example, 5 x 1, not a 5 x 2 double")));
-%! end_try_catch
+%! refuses ("train:badShape", @() list{end,3}([y, -y]), {"task.ytest", "5 x 1", "5 x 2"});
+%! model = struct ("net", attnpath_net (1), "U", 1, "y", y, "paths", struct ("Xi", ones (1, 5)));
+%! refuses ("plot:outputs", ...
+%!          @() attnpath_plot (model, "reliability", "Probability", ones (5, 1), "Labels", [y, -y]), {"5 x 1", "5 x 2"});
 
 %!test % what is refused, with which id and in which words
 %! list = doors ();  n = 0;
@@ -72,14 +60,7 @@
 %!   [stem, name, call] = list{k,:};
 %!   for row = bad ([1; -1; 1; -1; 0.5])'
 %!     if k == 7 && ischar (row{2}), continue, endif           % text behind X is taken for the name of an option
-%!     caught = struct ("identifier", "none", "message", "no error");
-%!     try
-%!       call (row{2});
-%!     catch caught
-%!     end_try_catch
-%!     assert (caught.identifier, ["attnpath:" stem ":" row{1}]);
-%!     assert (caught.message, ["attnpath_" stem ": " name " " row{3}]);
-%!     n += 1;
+%!     n += refuses ([stem ":" row{1}], @() call (row{2}), [name " " row{3}]);
 %!   endfor
 %! endfor
 %! assert (n, 9 * 8 - 1);
@@ -88,11 +69,5 @@
 %! model = struct ("net", attnpath_net (2), "paths", struct ("Xi", ones (3, 5, 2)), "U", eye (2));
 %! for row = bad (ones (5, 1))'
 %!   model.y = row{2};
-%!   caught = struct ("identifier", "none", "message", "no error");
-%!   try
-%!     attnpath_plot (model, "alignment");
-%!   catch caught
-%!   end_try_catch
-%!   assert (caught.identifier, ["attnpath:plot:" row{1}]);
-%!   assert (caught.message, ["attnpath_plot: model.y " row{3}]);
+%!   refuses (["plot:" row{1}], @() attnpath_plot (model, "alignment"), ["model.y " row{3}]);
 %! endfor

@@ -21,35 +21,14 @@
 %! mkdir (folder);
 %! save_as (made_up (), fullfile (folder, "data_background.mat"));
 
-%!function [name, value] = with (name, value)            % set a variable of the environment, and say what it was
-%!  before = getenv (name);
-%!  setenv (name, value);
-%!  value = before;
+%!function refusal (id, names, varargin)                 % this call ends with this error, which has these names
+%!  refuses (["omniglot:" id], @() attnpath_omniglot (varargin{:}), names);
 %!endfunction
 
-%!function folder = real_folder ()                       % '' where the data set is not
-%!  folder = fullfile (fileparts (fileparts (fileparts (which ("ref_oneshot")))), "..", "shared", "omniglot");
-%!  if ! exist (fullfile (folder, "data_background_small1.mat"), "file")
-%!    folder = "";
-%!  endif
-%!endfunction
-
-%!function [id, text] = refusal (varargin)
-%!  id = "none";  text = "no error";
-%!  try
-%!    attnpath_omniglot (varargin{:});
-%!  catch err
-%!    id = err.identifier;  text = err.message;
-%!  end_try_catch
-%!endfunction
-
-%!function [id, text] = refused_file (content)           % the error about a file of these variables
-%!  folder = tempname ();
-%!  mkdir (folder);
+%!function refused_file (content, name)                  % the error about a file of these variables has this name
+%!  [folder, gone] = scratch ();
 %!  save_as (content, fullfile (folder, "data_evaluation.mat"));
-%!  [id, text] = refusal ("evaluation", "Folder", folder);
-%!  confirm_recursive_rmdir (false, "local");
-%!  rmdir (folder, "s");
+%!  refusal ("badFile", name, "evaluation", "Folder", folder);
 %!endfunction
 
 %!function s = state (folder)                            % names, sizes and contents
@@ -74,138 +53,83 @@
 %! data = attnpath_omniglot ("Background", "Folder", folder, "Classes", 4);
 %! assert (size (data.images), [105 105 20 4]);
 %! assert ({size(data.alphabet), data.character}, {[4 1], [1; 2; 3; 1]});
-%! [id, text] = refusal ("background", "Folder", folder, "Classes", 7);
-%! assert (id, "attnpath:omniglot:tooFew");
-%! assert (any (strfind (text, "has 6 classes, fewer than the 7")));
+%! refusal ("tooFew", {"6", "7"}, "background", "Folder", folder, "Classes", 7);
 
 %!test % the folder by the environment; an argument goes before it
-%! [name, value] = with ("ATTNPATH_OMNIGLOT", folder);
-%! unwind_protect
-%!   data = attnpath_omniglot ("background");
-%!   id = refusal ("background", "Folder", tempname ());
-%! unwind_protect_cleanup
-%!   setenv (name, value);
-%! end_unwind_protect
+%! back = with_env ("ATTNPATH_OMNIGLOT", folder);
+%! data = attnpath_omniglot ("background");
 %! assert (size (data.images, 4), 6);
-%! assert (id, "attnpath:omniglot:noFile");
+%! refusal ("noFile", "", "background", "Folder", tempname ());
 
 %!test % pixels as numbers do as well
 %! content = made_up ();
 %! content.images{1}{1}{3} = uint8 (content.images{1}{1}{3});
 %! content.images{2}{1} = cellfun (@double, content.images{2}{1}, "UniformOutput", false);
-%! other = tempname ();
-%! mkdir (other);
+%! [other, too] = scratch ();
 %! save_as (content, fullfile (other, "data_evaluation.mat"));
 %! data = attnpath_omniglot ("evaluation", "Folder", other);
 %! assert (data.images, attnpath_omniglot ("background", "Folder", folder).images);
-%! confirm_recursive_rmdir (false, "local");
-%! rmdir (other, "s");
 
 %!test % files that are not whole: cut at many places, empty, text; each is refused by name, and left as it was
-%! other = tempname ();
-%! mkdir (other);
+%! [other, too] = scratch ();
 %! file = fullfile (other, "data_evaluation.mat");
 %! whole = fileread (fullfile (folder, "data_background.mat"));
 %! for part = {whole(1:end/2), whole(1:end-1), whole(1:200), whole(1:130), whole(1:128), "", "1 2 3\n", "Not Found"}
 %!   fid = fopen (file, "w");  fwrite (fid, part{1});  fclose (fid);
-%!   [id, text] = refusal ("evaluation", "Folder", other);
-%!   assert (id, "attnpath:omniglot:badFile");
-%!   assert (any (strfind (text, file)));
+%!   refusal ("badFile", file, "evaluation", "Folder", other);
 %!   assert ([fileread(file) "."], [part{1} "."]);
 %! endfor
-%! confirm_recursive_rmdir (false, "local");
-%! rmdir (other, "s");
 
 %!test % whole files of something else
-%! [id, text] = refused_file (struct ("other", 3));
-%! assert (id, "attnpath:omniglot:badFile");
-%! assert (any (strfind (text, "images and names")));
-%! [id, text] = refused_file (struct ("images", 3, "names", 4));
-%! assert (id, "attnpath:omniglot:badFile");
-%! assert (any (strfind (text, "they are 3 and 4")));
-%! assert (refused_file (struct ("images", {{}}, "names", {{}})), "attnpath:omniglot:badFile");
-%! assert (refused_file (setfield (made_up (), "names", {"one"})), "attnpath:omniglot:badFile");
-%! assert (refused_file (setfield (made_up (), "names", {1; 2})), "attnpath:omniglot:badFile");
-%! assert (refused_file (setfield (made_up (), "images", {1; 2})), "attnpath:omniglot:badFile");
+%! refused_file (struct ("other", 3), "images and names");
+%! refused_file (struct ("images", 3, "names", 4), "3 and 4");
+%! refused_file (struct ("images", {{}}, "names", {{}}), "");
+%! for wrong = {"names", {"one"}; "names", {1; 2}; "images", {1; 2}}'
+%!   refused_file (setfield (made_up (), wrong{:}), "");
+%! endfor
 
 %!test % one wrong drawing among many: which one, and both sizes
 %! bad = made_up ();
-%! bad.images{2}{3}{7} = true (28, 28);
-%! [id, text] = refused_file (bad);
-%! assert (id, "attnpath:omniglot:badFile");
-%! assert (any (strfind (text, "Alphabet 2, character 3, drawing 7")));
-%! assert (any (strfind (text, "105 x 105 pixels is expected, not a 28 x 28 ")));
-%! bad.images{2}{3}{7} = true (105, 210);
-%! assert (refused_file (bad), "attnpath:omniglot:badFile");
-%! bad.images{2}{3}{7} = "text";
-%! assert (refused_file (bad), "attnpath:omniglot:badFile");
-%! bad.images{2}{3}{7} = 0.5 * ones (105);
-%! [id, text] = refused_file (bad);
-%! assert (id, "attnpath:omniglot:badFile");
-%! assert (any (strfind (text, "pixels must be 0 or 1")));
+%! for wrong = {true(28, 28), {"Alphabet 2, character 3, drawing 7", "105 x 105", "28 x 28"}; true(105, 210), "105 x 210"
+%!              "text", ""; 0.5 * ones(105), "0 or 1"}'
+%!   bad.images{2}{3}{7} = wrong{1};
+%!   refused_file (bad, wrong{2});
+%! endfor
 %! bad.images{2}{3} = made_up ().images{2}{3}(1:19);
-%! [id, text] = refused_file (bad);
-%! assert (id, "attnpath:omniglot:badFile");
-%! assert (any (strfind (text, "20 drawings in a cell are expected, not a 19 x 1 cell")));
+%! refused_file (bad, {"20", "19 x 1"});
 
 %!test % ink where paper should be
 %! bad = made_up ();
 %! for a = 1:2, for c = 1:3
 %!   bad.images{a}{c} = cellfun (@not, bad.images{a}{c}, "UniformOutput", false);
 %! endfor, endfor
-%! [id, text] = refused_file (bad);
-%! assert (id, "attnpath:omniglot:badFile");
-%! assert (any (strfind (text, "more ink than paper")));
+%! refused_file (bad, "ink");
 
 %!test % no file anywhere: the message says where it was looked for, and what can be done
-%! [names{1}, values{1}] = with ("ATTNPATH_OMNIGLOT", "/nowhere/a");
-%! [names{2}, values{2}] = with ("XDG_CACHE_HOME", "/nowhere/b");
-%! [names{3}, values{3}] = with ("LOCALAPPDATA", "/nowhere/b");
-%! unwind_protect
-%!   [id, text] = refusal ("small2");
-%! unwind_protect_cleanup
-%!   cellfun (@setenv, names, values);
-%! end_unwind_protect
-%! assert (id, "attnpath:omniglot:noFile");
-%! for part = {"data_background_small2.mat", "/nowhere/a", fullfile("/nowhere/b", "attnpath"), "'Folder'", ...
-%!             "ATTNPATH_OMNIGLOT", "https://raw.githubusercontent.com/brendenlake/omniglot/", "'Download', true", ...
-%!             "attnpath_omniglot ('generator')"}
-%!   assert (any (strfind (text, part{1})), part{1});
-%! endfor
+%! back = with_env ("ATTNPATH_OMNIGLOT", "/nowhere/a", "XDG_CACHE_HOME", "/nowhere/b", "LOCALAPPDATA", "/nowhere/b");
+%! refusal ("noFile", {"data_background_small2.mat", "/nowhere/a", fullfile("/nowhere/b", "attnpath"), "'Folder'", ...
+%!                     "ATTNPATH_OMNIGLOT", "https://raw.githubusercontent.com/brendenlake/omniglot/", ...
+%!                     "'Download', true", "attnpath_omniglot ('generator')"}, "small2");
 
 %!testif ; ! ispc ()
 %! % where the cache is
-%! [names{1}, values{1}] = with ("XDG_CACHE_HOME", "/some/cache");
-%! [names{2}, values{2}] = with ("HOME", "/some/home");
-%! unwind_protect
-%!   folders{1} = in_private (@() ap_cache_folder ());
-%!   setenv ("XDG_CACHE_HOME", "");
-%!   folders{2} = in_private (@() ap_cache_folder ());
-%!   setenv ("HOME", "");
-%!   folders{3} = in_private (@() ap_cache_folder ());
-%!   id = refusal ("small1", "Download", true, "Folder", "/nowhere");
-%! unwind_protect_cleanup
-%!   cellfun (@setenv, names, values);
-%! end_unwind_protect
+%! back = with_env ("XDG_CACHE_HOME", "/some/cache", "HOME", "/some/home");
+%! folders{1} = in_private (@() ap_cache_folder ());
+%! setenv ("XDG_CACHE_HOME", "");
+%! folders{2} = in_private (@() ap_cache_folder ());
+%! setenv ("HOME", "");
+%! folders{3} = in_private (@() ap_cache_folder ());
 %! assert (folders, {"/some/cache/attnpath", "/some/home/.cache/attnpath", ""});
-%! assert (id, "attnpath:omniglot:file");
+%! refusal ("file", "", "small1", "Download", true, "Folder", "/nowhere");
 
 %!test % fetched into the cache, once; from there it is read, also when the source is gone
-%! cache = tempname ();
-%! [names{1}, values{1}] = with ("XDG_CACHE_HOME", cache);
-%! [names{2}, values{2}] = with ("LOCALAPPDATA", cache);
-%! [names{3}, values{3}] = with ("ATTNPATH_OMNIGLOT", "");
-%! unwind_protect
-%!   before = state (folder);
-%!   data = attnpath_omniglot ("background", "Download", true, "Address", ["file://" folder "/"]);
-%!   again = attnpath_omniglot ("background", "Download", true, "Address", "file:///nowhere");
-%!   there = state (fullfile (cache, "attnpath"));
-%!   alone = attnpath_omniglot ("background");
-%! unwind_protect_cleanup
-%!   cellfun (@setenv, names, values);
-%!   confirm_recursive_rmdir (false, "local");
-%!   rmdir (cache, "s");
-%! end_unwind_protect
+%! [cache, gone] = scratch ("cache");
+%! back = with_env ("XDG_CACHE_HOME", cache, "LOCALAPPDATA", cache, "ATTNPATH_OMNIGLOT", "");
+%! before = state (folder);
+%! data = attnpath_omniglot ("background", "Download", true, "Address", ["file://" folder "/"]);
+%! again = attnpath_omniglot ("background", "Download", true, "Address", "file:///nowhere");
+%! there = state (fullfile (cache, "attnpath"));
+%! alone = attnpath_omniglot ("background");
 %! assert (there, before);
 %! assert (state (folder), before);
 %! assert (data.file, fullfile (cache, "attnpath", "data_background.mat"));
@@ -213,34 +137,18 @@
 %! assert (data.images, attnpath_omniglot ("background", "Folder", folder).images);
 
 %!test % no network, a file that is cut, a page in its place, a name of small1 with other bytes: nothing is kept
-%! cache = tempname ();
-%! other = tempname ();
-%! mkdir (other);
-%! [names{1}, values{1}] = with ("XDG_CACHE_HOME", cache);
-%! [names{2}, values{2}] = with ("LOCALAPPDATA", cache);
-%! [names{3}, values{3}] = with ("ATTNPATH_OMNIGLOT", "");
-%! unwind_protect
-%!   ask = {"Download", true, "Address", ["file://" other]};
-%!   [ids{1}, texts{1}] = refusal ("background", ask{:});
-%!   whole = fileread (fullfile (folder, "data_background.mat"));
-%!   for name = {"data_background.mat", "data_background_small1.mat"}
-%!     fid = fopen (fullfile (other, name{1}), "w");  fwrite (fid, whole(1:end/2));  fclose (fid);
-%!   endfor
-%!   [ids{2}, texts{2}] = refusal ("background", ask{:});
-%!   [ids{3}, texts{3}] = refusal ("small1", ask{:});
-%!   left = state (fullfile (cache, "attnpath"));
-%! unwind_protect_cleanup
-%!   cellfun (@setenv, names, values);
-%!   confirm_recursive_rmdir (false, "local");
-%!   rmdir (cache, "s");
-%!   rmdir (other, "s");
-%! end_unwind_protect
-%! assert (ids, strcat ("attnpath:omniglot:", {"noNetwork", "badFile", "badDownload"}));
-%! assert (any (strfind (texts{1}, "data_background.mat cannot be fetched (")));
-%! assert (any (strfind (texts{1}, fullfile (cache, "attnpath"))));
-%! assert (any (strfind (texts{2}, ["file://" other "/data_background.mat"])));
-%! assert (any (strfind (texts{3}, sprintf ("gave %d bytes, not 2562343", floor (numel (whole) / 2)))));
-%! assert (isempty (left));
+%! [cache, gone] = scratch ("cache");
+%! [other, too] = scratch ();
+%! back = with_env ("XDG_CACHE_HOME", cache, "LOCALAPPDATA", cache, "ATTNPATH_OMNIGLOT", "");
+%! ask = {"Download", true, "Address", ["file://" other]};
+%! refusal ("noNetwork", {"data_background.mat", fullfile(cache, "attnpath")}, "background", ask{:});
+%! whole = fileread (fullfile (folder, "data_background.mat"));
+%! for name = {"data_background.mat", "data_background_small1.mat"}
+%!   fid = fopen (fullfile (other, name{1}), "w");  fwrite (fid, whole(1:end/2));  fclose (fid);
+%! endfor
+%! refusal ("badFile", ["file://" other "/data_background.mat"], "background", ask{:});
+%! refusal ("badDownload", {sprintf("%d bytes", floor (numel (whole) / 2)), "2562343"}, "small1", ask{:});
+%! assert (isempty (state (fullfile (cache, "attnpath"))));
 
 %!test % the right size and the wrong contents; what is there already is left alone
 %! [other, gone] = scratch ();
@@ -296,31 +204,16 @@
 %! assert (mean (ceil (nearest / 20) == ceil ((1:2000) / 20)) > 0.2);
 
 %!test % the user's own random numbers run on as if nothing had happened
-%! rand ("twister", 8);  randn ("twister", 9);
-%! a = [rand, randn];  b = [rand, randn];
-%! rand ("twister", 8);  randn ("twister", 9);
-%! assert ([rand, randn], a);
-%! attnpath_omniglot ("generator", "Classes", 2);
-%! assert ([rand, randn], b);
+%! keeps_generators (@() attnpath_omniglot ("generator", "Classes", 2));
 
 %!test % what is refused, with which identifier
-%! bad = {"badValue",      "set",      {"omniglot"},                       "set must be one of small1, .* not 'omni"
-%!        "badClass",      "set",      {3},                                "set must be one of .* not 3"
-%!        "badClass",      "Folder",   {"generator", "Folder", 3},         "Folder must be text, not 3"
-%!        "badClass",      "Address",  {"generator", "Address", {}},       "Address must be text, not an empty"
-%!        "badClass",      "Download", {"generator", "Download", "yes"},   "Download must be true or false"
-%!        "badValue",      "Classes",  {"generator", "Classes", 0},        "Classes must be at least 1, not 0"
-%!        "badValue",      "Classes",  {"generator", "Classes", 1.5},      "Classes must be an integer, not 1.5"
-%!        "badClass",      "Classes",  {"generator", "Classes", "all"},    "Classes must be one finite real number"
-%!        "empty",         "Classes",  {"generator", "Classes", zeros(0, 1)}, "Classes must be one finite real number"
-%!        "badValue",      "Seed",     {"generator", "Seed", -1},          "Seed must be between 0 and 4294967295"
-%!        "unknownOption", "Drawings", {"generator", "Drawings", 3},       "unknown option 'Drawings'"
-%!        "nameValue",     "",         {"generator", "Seed"},              "options must be name-value pairs"};
-%! for k = 1:rows (bad)
-%!   [id, text] = refusal (bad{k,3}{:});
-%!   assert (id, ["attnpath:omniglot:" bad{k,1}]);
-%!   assert (regexp (text, ["^attnpath_omniglot: " bad{k,4}]), 1);
+%! for call = {"badValue", {"omniglot"}, {"set", "'omniglot'"}; "badClass", {3}, {"set", "3"}; "nameValue", {"generator", "Seed"}, ""}'
+%!   refusal (call{1}, call{3}, call{2}{:});
 %! endfor
+%! refused ("omniglot", @(varargin) attnpath_omniglot ("generator", varargin{:}), { ...
+%!          "badClass", "Folder", {3}; "badClass", "Address", {{}}; "badClass", "Download", {"yes"}
+%!          "badValue", "Classes", {0, 1.5}; "badClass", "Classes", {"all"}; "empty", "Classes", {zeros(0, 1)}
+%!          "badValue", "Seed", {-1}; "unknownOption", "Drawings", {3}});
 
 %!error id=attnpath:omniglot:usage attnpath_omniglot ()
 
@@ -350,20 +243,12 @@
 %! % real: a download of small1 and small2 is accepted as whole
 %! real = real_folder ();
 %! real = canonicalize_file_name (real);
-%! cache = tempname ();
-%! [names{1}, values{1}] = with ("XDG_CACHE_HOME", cache);
-%! [names{2}, values{2}] = with ("LOCALAPPDATA", cache);
-%! [names{3}, values{3}] = with ("ATTNPATH_OMNIGLOT", "");
-%! unwind_protect
-%!   for set = {"small1", "small2"}
-%!     data = attnpath_omniglot (set{1}, "Download", true, "Address", ["file://" real]);
-%!     assert (data.file, fullfile (cache, "attnpath", data.source));
-%!   endfor
-%! unwind_protect_cleanup
-%!   cellfun (@setenv, names, values);
-%!   confirm_recursive_rmdir (false, "local");
-%!   rmdir (cache, "s");
-%! end_unwind_protect
+%! [cache, gone] = scratch ("cache");
+%! back = with_env ("XDG_CACHE_HOME", cache, "LOCALAPPDATA", cache, "ATTNPATH_OMNIGLOT", "");
+%! for set = {"small1", "small2"}
+%!   data = attnpath_omniglot (set{1}, "Download", true, "Address", ["file://" real]);
+%!   assert (data.file, fullfile (cache, "attnpath", data.source));
+%! endfor
 
 %!test % what this file has written is removed
 %! confirm_recursive_rmdir (false, "local");

@@ -218,16 +218,10 @@
 %! A = {randn(4, 4, 2, 2)};
 %! net = attnpath_net (2, "Attention", "cme", "Readout", "mean");
 %! assert (attnpath_paths (net, X, A).Xi, ref_paths (net, X, A, []), 1e-13);
-%! caught = {};
-%! for what = {"cme", NaN; "softmax", 0.5}'
+%! for what = {"cme", NaN, "notFinite"; "softmax", 0.5, "badSum"}'
 %!   A{1}(2,3,1,2) = what{2};
-%!   try
-%!     attnpath_paths (setfield (net, "attention", what{1}), X, A);
-%!   catch e
-%!     caught{end+1} = e.identifier;
-%!   end_try_catch
+%!   refuses (["paths:" what{3}], @() attnpath_paths (setfield (net, "attention", what{1}), X, A));
 %! endfor
-%! assert (caught, {"attnpath:paths:notFinite", "attnpath:paths:badSum"});
 
 %!test % what comes after does not know of cme: solution, kernel, prediction and draws from path inputs of the reference
 %! randn ("twister", 15);
@@ -272,12 +266,7 @@
 %! fail ("attnpath_paths (net, X, B, 'Lengths', [4 2])", "A\\{1\\}");
 
 %!function message = said (f)
-%!  message = "";
-%!  try
-%!    f ();
-%!  catch e
-%!    message = e.message;
-%!  end_try_catch
+%!  [~, message] = refuses ("paths:*", f);
 %!endfunction
 
 %!test % attention on padding, and padding that was not told, are named by their remedy, and not by a division of maps
@@ -385,13 +374,7 @@
 %!          "badSum", {X, {a / 2}}, "off by 0.5", "norms="};
 %! nets = [repmat({net}, rows (table) - 1, 1); {attnpath_net(H, "Readout", "mean", "Skip", true)}];
 %! for row = [table, nets]'
-%!   try
-%!     attnpath_paths (row{5}, row{2}{:});
-%!     error ("not refused: %s", row{3});
-%!   catch e
-%!     assert (e.identifier, ["attnpath:paths:" row{1}]);
-%!     for words = row(3:4)', assert (any (strfind (e.message, words{1})) || isempty (words{1}), e.message); endfor
-%!   end_try_catch
+%!   refuses (["paths:" row{1}], @() attnpath_paths (row{5}, row{2}{:}), row(3:4));
 %! endfor
 
 %!test % maps in single precision, with padding
@@ -417,13 +400,7 @@
 %! for call = {@() attnpath_paths(net, X, A, "Lengths", 4 * ones (1, 7))
 %!             @() attnpath_paths(net, @(k) part{k})
 %!             @() attnpath_moments(net, @(k) part{k})}'
-%!   try
-%!     call{1} ();
-%!     error ("taken");
-%!   catch err
-%!     assert (! isempty (strfind (err.message, "permute (X, [3 2 1])")), err.message);
-%!     assert (! isempty (regexp (err.identifier, ":badShape$")));
-%!   end_try_catch
+%!   refuses ("*:badShape", call{1}, "permute (X, [3 2 1])");
 %! endfor
 %! paths = attnpath_paths (net, permute (X, [3 2 1]), A, "Lengths", 4 * ones (1, 7));
 %! assert (size (paths.Xi), [5 7 2]);

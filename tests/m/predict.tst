@@ -179,12 +179,9 @@
 %! [model, Xit] = random_case ([2 2], 9, 5, 24);
 %! model.U = positive_draws (4, 30);
 %! model.U(:,:,17) = -eye (4);
-%! try, attnpath_predict (model, struct ("Xi", Xit)); catch err, end
-%! assert (err.identifier, "attnpath:predict:notPositiveDefinite");
-%! assert (any (strfind (err.message, "model.U(:,:,17)")));
+%! refuses ("predict:notPositiveDefinite", @() attnpath_predict (model, struct ("Xi", Xit)), "model.U(:,:,17)");
 %! model.U(1,2,17) = 1;
-%! try, attnpath_predict (model, struct ("Xi", Xit)); catch err, end
-%! assert (err.identifier, "attnpath:predict:notSymmetric");
+%! refuses ("predict:notSymmetric", @() attnpath_predict (model, struct ("Xi", Xit)));
 
 %!test % linear in the labels, with a variance that does not know them
 %! [model, Xit] = random_case ([2 2], 9, 7, 5);

@@ -36,13 +36,8 @@
 
 %!function [lines, run] = told (job, run)
 %!  % what is told where output is no terminal, whatever it is here
-%!  before = getenv ("TERM");
-%!  setenv ("TERM", "dumb");
-%!  unwind_protect
-%!    text = evalc ("run = in_private (@() ap_run (job, run));");
-%!  unwind_protect_cleanup
-%!    setenv ("TERM", before);
-%!  end_unwind_protect
+%!  back = with_env ("TERM", "dumb");
+%!  text = evalc ("run = in_private (@() ap_run (job, run));");
 %!  assert (any (text == "\r"), false);
 %!  assert (isempty (text) || text(end) == "\n");
 %!  lines = strsplit (text, "\n")(1:end-1);
@@ -206,8 +201,7 @@
 %!endfunction
 
 %!test % checkpoints: every few seconds, and not more often than a twentieth of the time allows
-%! folder = tempname ();
-%! mkdir (folder);
+%! [folder, gone] = scratch ();
 %! file = fullfile (folder, "run");
 %! for cost = [0 2]
 %!   [job, run] = counting (200, 1, "file", file, "pack", @(run) pack (run, cost));
@@ -236,8 +230,6 @@
 %! [text, id] = lastwarn ();
 %! assert (id, "attnpath:test:file");
 %! assert (! isempty (strfind (text, "nowhere")));
-%! confirm_recursive_rmdir (false, "local");
-%! rmdir (folder, "s");
 
 % ---- Ctrl-C ----------------------------------------------------------------------------------------------------------
 % Octave can send a signal to itself. Where it is not held back, these tests end the whole session.
@@ -356,11 +348,6 @@
 %!  fclose (id);
 %!endfunction
 
-%!function id = refusal (call)
-%!  id = "none";
-%!  try, call (); catch err, id = err.identifier; end_try_catch
-%!endfunction
-
 %!function replace (from, to, times)
 %!  for k = 1:times
 %!    write (from, "new");
@@ -388,16 +375,11 @@
 %! end_unwind_protect
 %! [failed, why] = in_private (@() ap_rename (says ("nowhere"), file));
 %! assert (failed && ! isempty (why));
-%! home = getenv ("HOME");
-%! unwind_protect
-%!   setenv ("HOME", tempdir ());
-%!   [~, name] = fileparts (file);
-%!   write (says ("new"), "new");
-%!   assert (in_private (@() ap_rename (["~/" name ".new"], ["~/" name])), false);
-%!   assert (fileread (file), "new");
-%! unwind_protect_cleanup
-%!   setenv ("HOME", home);
-%! end_unwind_protect
+%! back = with_env ("HOME", tempdir ());
+%! [~, name] = fileparts (file);
+%! write (says ("new"), "new");
+%! assert (in_private (@() ap_rename (["~/" name ".new"], ["~/" name])), false);
+%! assert (fileread (file), "new");
 %! delete (file);
 
 %!testif ; isunix ()
@@ -411,7 +393,7 @@
 %! assert (exist ([file ".inuse"], "file"), 0);
 %! say = @(text) write ([file ".inuse"], text);
 %! say (sprintf ("%s-%d", host, getppid ()));
-%! assert (refusal (@() claim (file)), "attnpath:train:inUse");
+%! refuses ("train:inUse", @() claim (file));
 %! assert (fileread ([file ".inuse"]), sprintf ("%s-%d", host, getppid ()));   # and is left alone
 %! [~, ended] = system ("echo $$");
 %! for stale = {sprintf("%s-%d", host, str2double (ended)), own, "", "?", char([200 201 45 49])}
@@ -432,8 +414,7 @@
 %! assert (alive (getpid ()) && alive (1) && ! alive (str2double (ended)));         # 1 may be another user's
 
 %!test % a call on a checkpoint that a living process works on is refused, and its file is as it was
-%! folder = tempname ();
-%! mkdir (folder);
+%! [folder, gone] = scratch ();
 %! file = fullfile (folder, "run");
 %! net = attnpath_net ({eye(2)}, "Width", 4, "Temperature", 1);
 %! X = reshape (1:8, 2, 2, 2) / 8;
@@ -450,46 +431,39 @@
 %!   ignored = calls{k} ();
 %!   before = dir (fullfile (folder, "*"));
 %!   write ([file ".inuse"], sprintf ("%s-%d", nthargout (2, @() in_private (@() ap_process ())), getppid ()));
-%!   assert (refusal (calls{k}), ["attnpath:" names{k} ":inUse"]);
+%!   refuses ([names{k} ":inUse"], calls{k});
 %!   delete ([file ".inuse"]);
 %!   assert (dir (fullfile (folder, "*")), before);
 %!   ignored = calls{k} ();
 %!   delete (file);
 %! endfor
-%! confirm_recursive_rmdir (false, "local");
-%! rmdir (folder, "s");
 
 %!test % names of checkpoints: those of functions, of options and patterns; what is no name of a file
-%! folder = tempname ();
-%! mkdir (folder);
+%! [folder, gone] = scratch ();
 %! mkdir (fullfile (folder, "median"));
 %! here = cd (folder);
-%! unwind_protect
-%!   write ("ab.inuse", "another's");
-%!   for name = {"run", "mean.m", "-v7", "a*", "x[1]", "a\nb", [repmat("l", 1, 216) ".mat"]}
-%!     gd = attnpath_train (ones (2, 2, 2), [1; -1], "Heads", 1, "Width", 2, "Keys", 1, "Steps", 1, "Batch", 2, ...
-%!                          "Display", false, "Checkpoint", name{1});
-%!     assert (gd.converged && isfile (fullfile (folder, name{1})));
-%!   endfor
-%!   refused = @(name) refusal (@() attnpath_train (ones (2, 2, 2), [1; -1], "Steps", 1, "Checkpoint", name));
-%!   for name = {"median", ["run" 0], ["ru" 0 "n"], repmat("l", 1, 221)}
-%!     assert (refused (name{1}), "attnpath:train:file");
-%!   endfor
-%!   assert (numel (dir ("run")) == 1 && strcmp (fileread ("ab.inuse"), "another's"));
-%!   delete ("ab.inuse");
-%!   assert (isempty (glob ("*.inuse*")) && isempty (glob ("*.new*")));
-%!   assert (ispc () || strcmp (refused ("/dev/null"), "attnpath:train:file"));
-%! unwind_protect_cleanup
-%!   cd (here);
-%!   confirm_recursive_rmdir (false, "local");
-%!   rmdir (folder, "s");
-%! end_unwind_protect
+%! back = onCleanup (@() cd (here));
+%! write ("ab.inuse", "another's");
+%! for name = {"run", "mean.m", "-v7", "a*", "x[1]", "a\nb", [repmat("l", 1, 216) ".mat"]}
+%!   gd = attnpath_train (ones (2, 2, 2), [1; -1], "Heads", 1, "Width", 2, "Keys", 1, "Steps", 1, "Batch", 2, ...
+%!                        "Display", false, "Checkpoint", name{1});
+%!   assert (gd.converged && isfile (fullfile (folder, name{1})));
+%! endfor
+%! refused = @(name) refuses ("train:file", @() attnpath_train (ones (2, 2, 2), [1; -1], "Steps", 1, "Checkpoint", name));
+%! for name = {"median", ["run" 0], ["ru" 0 "n"], repmat("l", 1, 221)}
+%!   refused (name{1});
+%! endfor
+%! assert (numel (dir ("run")) == 1 && strcmp (fileread ("ab.inuse"), "another's"));
+%! delete ("ab.inuse");
+%! assert (isempty (glob ("*.inuse*")) && isempty (glob ("*.new*")));
+%! if ! ispc (), refused ("/dev/null"); endif
+%! clear back                                               # before the folder goes
 
 %!test % a checkpoint that another program wrote again, with a text of three dimensions, which isequal does not compare
 %! file = tempname ();
 %! attnpath_train_run = struct ("problem", {{"Rate", char(65 * ones (2, 2, 2))}}, "done", 1);
 %! save ("-v6", file, "attnpath_train_run");
 %! for value = {1, "AA", {}}
-%!   assert (refusal (@() in_private (@() ap_resume ("train", file, {"Rate", value{1}}, {"done"}))), "attnpath:train:otherRun");
+%!   refuses ("train:otherRun", @() in_private (@() ap_resume ("train", file, {"Rate", value{1}}, {"done"})));
 %! endfor
 %! delete (file);

@@ -532,8 +532,7 @@
 %! resumed = call (15, "Checkpoint", file);
 %! assert (isequal (resumed.order, whole.order) && isequal (resumed.ua, whole.ua));
 %! old.attnpath_sample_run.pieces{1} = rmfield (old.attnpath_sample_run.pieces{1}, "upper");
-%! here = cd (fullfile (fileparts (which ("attnpath_sample")), "private"));
-%! back = onCleanup (@() cd (here));
+%! back = to_private ();
 %! ap_save (file, "sample", old);
 %! clear back
 %! resumed = call (15, "Checkpoint", file);
@@ -562,20 +561,10 @@
 %!  fclose (fid);
 %!endfunction
 
-%!function folder = box ()
-%!  folder = tempname ();
-%!  mkdir (folder);
-%!endfunction
-
-%!function empty (folder)
-%!  confirm_recursive_rmdir (false, "local");
-%!  rmdir (folder, "s");
-%!endfunction
-
 %!testif ; thorough ()
 %! % more draws continue a run, bit for bit; fewer are its first; weights in the file are those held in memory
 %! [net, paths, y, probe] = small ([2 2], 18);
-%! folder = box ();
+%! [folder, gone] = scratch ();
 %! for m = methods ()
 %!   for thin = [1 3]
 %!     file = fullfile (folder, "run");
@@ -601,8 +590,7 @@
 %!     assert ({content(file), content([file ".weights"])}, before);
 %!     assert (numel (before{2}), 8 * numel (held.weights));
 %!     assert (sort ({dir(folder).name}), {".", "..", "run", "run.weights"});
-%!     empty (folder);
-%!     mkdir (folder);
+%!     delete (fullfile (folder, "*"));
 %!   endfor
 %! endfor
 %! % without weights, without probes
@@ -624,11 +612,10 @@
 %! write ([file ".weights"], [late(1:end-100); uint8(ones (5000, 1))]);
 %! call (8);
 %! assert (content ([file ".weights"])(1:numel (late)), late);
-%! empty (folder);
 
 %!test % another run is refused, whatever differs, and leaves the files as they were
 %! [net, paths, y, probe] = small ([2 2], 19);
-%! folder = box ();
+%! [folder, gone] = scratch ();
 %! file = fullfile (folder, "run");
 %! W = {randn(4, 4, 2), randn(4, 4, 2)};
 %! net = attnpath_net (W, "Width", [4 5 6], "Temperature", 0.2);
@@ -668,48 +655,24 @@
 %! assert ({content(file), content([file ".weights"])}, before);
 %! assert (size (sample (base{:}, "Draws", 6).U), [4 4 6 2]);
 %! assert (sort ({dir(folder).name}), {".", "..", "run", "run.weights"});
-%! empty (folder);
 
 %!test % a state of another size, as coupled outputs of narrow networks had, is refused by name
 %! [net, paths, y] = small ([2 2], 20);
-%! folder = box ();
-%! file = fullfile (folder, "run");
+%! [file, gone] = scratch ("run");
 %! call = @() sample (net, paths, y, "Warmup", 10, "Draws", 5, "Checkpoint", file);
 %! call ();
 %! found = load (file);
 %! found.attnpath_sample_run.state(end,:) = [];
-%! here = cd (fullfile (fileparts (which ("attnpath_sample")), "private"));
-%! back = onCleanup (@() cd (here));
+%! back = to_private ();
 %! ap_save (file, "sample", found);
 %! clear back
 %! before = content (file);
 %! refuses ("sample:otherRun", call);
 %! assert (content (file), before);
-%! empty (folder);
-
-%!test % a checkpoint of 0.1.0, whose chains had another state, is refused by name
-%! [net, paths, y] = small ([2 2], 20);
-%! folder = box ();
-%! file = fullfile (folder, "run");
-%! for m = methods ()
-%!   call = @() sample (net, paths, y, "Warmup", 10, "Draws", 5, "Checkpoint", file, m{1}{:});
-%!   call ();
-%!   found = load (file);
-%!   rows = strcmp (found.attnpath_sample_run.problem(:,1), "the layout of a chain");
-%!   assert (sum (rows), 1);
-%!   found.attnpath_sample_run.problem(rows,:) = [];
-%!   save ("-v6", file, "-struct", "found");
-%!   before = content (file);
-%!   refuses ("sample:otherRun", call);
-%!   assert (content (file), before);
-%!   delete (file);
-%! endfor
-%! empty (folder);
 
 %!test % a file that is no checkpoint is not taken for one, and is left alone
 %! [net, paths, y] = small ([2 2], 20);
-%! folder = box ();
-%! file = fullfile (folder, "run");
+%! [file, gone] = scratch ("run");
 %! call = @(varargin) sample (net, paths, y, "Warmup", 10, "Draws", 5, "Checkpoint", file, varargin{:});
 %! call ();
 %! whole = content (file);
@@ -731,13 +694,11 @@
 %!   assert (content (file), bad{1});
 %!   assert (exist ([file ".weights"], "file"), 0);
 %! endfor
-%! empty (folder);
 
 %!testif ; thorough ()
 %! % a bit that the disk has changed is found, wherever it is: the run is refused, or it is what it was
 %! [net, paths, y] = small ([2 2], 20);
-%! folder = box ();
-%! file = fullfile (folder, "run");
+%! [file, gone] = scratch ("run");
 %! call = @() sample (net, paths, y, "Warmup", 10, "Draws", 5, "Checkpoint", file);
 %! want = call ();
 %! whole = content (file);
@@ -755,11 +716,10 @@
 %!   end_try_catch
 %! endfor
 %! assert (damaged > 20);                                                   % most of a checkpoint are its draws and chains
-%! empty (folder);
 
 %!test % files that cannot be written, or that lack draws
 %! [net, paths, y] = small ([2 2], 21);
-%! folder = box ();
+%! [folder, gone] = scratch ();
 %! file = fullfile (folder, "run");
 %! call = @(file, varargin) sample (net, paths, y, "Warmup", 10, "Draws", 5, "Checkpoint", file, varargin{:});
 %! nowhere = fullfile (folder, "nowhere", "run");
@@ -776,7 +736,6 @@
 %! refuses ("sample:file", @() call (file, "Weights", true, "Draws", 8), {file, ".weights"});
 %! write ([file ".weights"], weights);
 %! assert (size (call (file, "Weights", true, "Draws", 8).U), [4 4 8 4]);
-%! empty (folder);
 
 %!testif ; ! ispc () # a checkpoint whose name holds a backslash is found again
 %! file = [tempname() "\\a[1].ck"];

@@ -25,20 +25,8 @@
 %!  p = in_private (@() ap_oneshot_patches (images, side, patch));
 %!endfunction
 
-%!function folder = real_folder ()                       % "" where the data set is not
-%!  folder = fullfile (fileparts (fileparts (fileparts (which ("ref_oneshot")))), "..", "shared", "omniglot");
-%!  if ! exist (fullfile (folder, "data_background_small1.mat"), "file")
-%!    folder = "";
-%!  endif
-%!endfunction
-
-%!function [id, text] = refusal (varargin)
-%!  id = "none";  text = "no error";
-%!  try
-%!    attnpath_task_oneshot (varargin{:});
-%!  catch err
-%!    id = err.identifier;  text = err.message;
-%!  end_try_catch
+%!function refusal (id, names, varargin)                 % this call ends with this error, which has these names
+%!  refuses (id, @() attnpath_task_oneshot (varargin{:}), names);
 %!endfunction
 
 %!function share = nearest (task)                        % is the shown image that is nearer to the query of its class?
@@ -346,12 +334,7 @@
 %! assert (t.images, task.images);
 
 %!test % the user's own random numbers run on as if nothing had happened
-%! rand ("twister", 8);  randn ("twister", 9);
-%! a = [rand, randn];  b = [rand, randn];
-%! rand ("twister", 8);  randn ("twister", 9);
-%! assert ([rand, randn], a);
-%! small ("P", 2, "Ptest", 2);
-%! assert ([rand, randn], b);
+%! keeps_generators (@() small ("P", 2, "Ptest", 2));
 
 %!test % classes of the training set are left out of the test: one image that is the same is enough
 %! [train, test] = data ();
@@ -383,12 +366,8 @@
 
 %!test % nothing left to test on
 %! [train, test] = data ();
-%! [id, text] = refusal ("Train", train, "Test", train);
-%! assert (id, "attnpath:task_oneshot:tooFew");
-%! assert (any (strfind (text, "Test must have at least 2 classes, not 0 (6 more are also in Train, and left out)")));
-%! [id, text] = refusal ("Train", test.images(:,:,:,1), "Test", train);
-%! assert (id, "attnpath:task_oneshot:tooFew");
-%! assert (any (strfind (text, "Train must have at least 2 classes, not 1")));
+%! refusal ("task_oneshot:tooFew", {"Test", "2", "not 0", "6"}, "Train", train, "Test", train);
+%! refusal ("task_oneshot:tooFew", {"Train", "2", "not 1"}, "Train", test.images(:,:,:,1), "Test", train);
 
 %!test % turned images make classes of their own, in the training set
 %! task = small ("Augment", true);
@@ -408,21 +387,14 @@
 
 %!testif ; thorough ()
 %! % where the data come from by default: nothing named and nothing cached, made up; named and missing, an error
-%! names = {"ATTNPATH_OMNIGLOT", "XDG_CACHE_HOME", "LOCALAPPDATA"};
-%! values = cellfun (@getenv, names, "UniformOutput", false);
-%! unwind_protect
-%!   cellfun (@setenv, names, {"", "/nowhere", "/nowhere"});
-%!   task = attnpath_task_oneshot ("P", 2, "Ptest", 2000);
-%!   id{1} = refusal ("P", 2, "Ptest", 2, "Folder", "/nowhere/else");
-%!   setenv (names{1}, "/nowhere/else");
-%!   id{2} = refusal ("P", 2, "Ptest", 2);
-%!   again = attnpath_task_oneshot (task.settings);
-%! unwind_protect_cleanup
-%!   cellfun (@setenv, names, values);
-%! end_unwind_protect
+%! back = with_env ("ATTNPATH_OMNIGLOT", "", "XDG_CACHE_HOME", "/nowhere", "LOCALAPPDATA", "/nowhere");
+%! task = attnpath_task_oneshot ("P", 2, "Ptest", 2000);
+%! refusal ("omniglot:noFile", "/nowhere/else", "P", 2, "Ptest", 2, "Folder", "/nowhere/else");
+%! setenv ("ATTNPATH_OMNIGLOT", "/nowhere/else");
+%! refusal ("omniglot:noFile", "/nowhere/else", "P", 2, "Ptest", 2);
+%! again = attnpath_task_oneshot (task.settings);
 %! assert ({task.settings.Train, task.settings.Test}, {"generator", "generator"});
 %! assert (task.source, struct ("train", "generator, seed 1: 100 classes", "test", "generator, seed 2: 100 classes"));
-%! assert (id, repmat ({"attnpath:omniglot:noFile"}, 1, 2));
 %! assert (isequal (again, task));
 %! % there is something to be learnt: the nearer image is of the query's class more often than chance
 %! assert (nearest (task) > 1/2 + 5 * sqrt (1/4 / 2000));
@@ -452,16 +424,13 @@
 %!         7, "tooFew", "Ways", "Train must have at least 7 classes"
 %!         1, "badValue", "Patch", "Patch must be at least 2"};
 %! for row = rest'
-%!   [id, text] = refusal ("Train", train, "Test", test, row{3}, row{1});
-%!   assert ({id, any(strfind (text, row{4}))}, {["attnpath:task_oneshot:" row{2}], true});
+%!   refusal (["task_oneshot:" row{2}], row{4}, "Train", train, "Test", test, row{3}, row{1});
 %! endfor
 
 %!test % more than 8 GiB is refused before anything is drawn, with the numbers
 %! [train, test] = data ();
 %! for bad = {{"P", 1e8}, {"Ptest", 1e9}}
-%!   [id, text] = refusal ("Train", train, "Test", test, bad{1}{:});
-%!   assert (id, "attnpath:task_oneshot:tooLarge");
-%!   assert (any (strfind (text, sprintf ("%.10g", bad{1}{2}))));
+%!   refusal ("task_oneshot:tooLarge", sprintf ("%.10g", bad{1}{2}), "Train", train, "Test", test, bad{1}{:});
 %! endfor
 
 %!testif ; thorough () && ! isempty (real_folder ())
