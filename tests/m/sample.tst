@@ -755,13 +755,7 @@
 %! for pair = {"langevin", "langevin-all"; "exact", "langevin"}'
 %!   old = attnpath_sample (args{:}, "Method", "langevin", "Input", pair{1});
 %!   warning ("error", "attnpath:sample:oldOption", "local");
-%!   caught = struct ("message", "none");
-%!   try
-%!     attnpath_sample (args{:}, "Method", "langevin", "Input", pair{1});
-%!   catch caught
-%!   end_try_catch
-%!   assert (caught.message, ["attnpath_sample: the option Input is now a word of Method: leave it out, and say " ...
-%!                            "'Method', '" pair{2} "'"]);
+%!   refuses ("sample:oldOption", @() attnpath_sample (args{:}, "Method", "langevin", "Input", pair{1}), {"Input", ["'Method', '" pair{2} "'"]});
 %!   warning ("off", "attnpath:sample:oldOption", "local");
 %!   new = attnpath_sample (args{:}, "Method", pair{2});
 %!   assert ({old.U, old.logpost, old.method}, {new.U, new.logpost, pair{2}});

@@ -286,7 +286,7 @@
 %!            "prune",       "trained network",          @() attnpath_prune (gd, "By", "loo")
 %!            "probability", "trained network",          @() attnpath_probability (gd, task.Xtest)
 %!            "evidence",    "trained network",          @() attnpath_evidence (gd)
-%!            "loo",         "hold its network and training set", @() attnpath_loo (gd)
+%!            "loo",         "training set",            @() attnpath_loo (gd)
 %!            "predict",     "solve the theory",           @() attnpath_predict (gd, task.Xtest, "Limit", "gp")};
 %! for row = refused'
 %!   refuses ([row{1} ":*"], row{3}, row{2});
