@@ -129,12 +129,11 @@ const mxArray *ap_mex_field(const char *name, const mxArray *arg) {
 
 const mxArray *ap_mex_cell(const char *name, const mxArray *arg, size_t index, size_t count) {
     char size[NAME];
-    const bool is_cell = arg != NULL && mxIsCell(arg);
-    if (!is_cell || mxGetM(arg) != 1 || mxGetNumberOfElements(arg) != count)
-        ap_mex_fail(is_cell ? "badShape" : "badClass", "%s must be a 1 x %lu cell, not %s", name, (unsigned long)count,
-                    is_cell       ? size_of(size, arg)
-                    : arg == NULL ? "empty"
-                                  : mxGetClassName(arg));
+    if (arg == NULL || !mxIsCell(arg))
+        ap_mex_fail("badClass", "%s must be a 1 x %lu cell, not %s", name, (unsigned long)count,
+                    arg == NULL ? "empty" : mxGetClassName(arg));
+    if (mxGetM(arg) != 1 || mxGetNumberOfElements(arg) != count)
+        ap_mex_fail("badShape", "%s must be a 1 x %lu cell, not %s", name, (unsigned long)count, size_of(size, arg));
     return mxGetCell(arg, (mwIndex)index);  // NULL in MATLAB where nothing was ever assigned
 }
 

@@ -227,8 +227,8 @@ ap_status ap_hessian_factor(double *H, size_t n, const ap_kernel *stops, ap_erro
         if (!definite) return ap_hessian_no_minimum(err);
         ap_trsm('R', 'T', rest, m, 1.0, D, n, below, n);
         for (size_t c = 0; c < rest; c += panel) {  // the half below the diagonal, a panel of columns at a time
-            const size_t wide = rest - c < panel ? rest - c : panel;
-            ap_gemm('N', 'T', rest - c, wide, m, -1.0, below + c, n, below + c, n, 1.0, below + n * m + c * (n + 1), n);
+            const size_t some = rest - c < panel ? rest - c : panel;
+            ap_gemm('N', 'T', rest - c, some, m, -1.0, below + c, n, below + c, n, 1.0, below + n * m + c * (n + 1), n);
         }
     }
     return AP_OK;
