@@ -76,15 +76,11 @@ if strcmp (opt.Method, 'annealed')
   end
   [logp, se, info] = anneal (net, data, opt);
 else
-  if isfield (model, 'diagnostics')
-    ap_fail ('evidence', 'badValue', ['model is a sample, and ''laplace'' expands about a solution: take one from ' ...
-             'attnpath_solve, or ''Method'', ''annealed''']);
-  end
+  ap_check_minimum ('evidence', model, ', or ''Method'', ''annealed''');
   if ~isfield (model, 'order')
     ap_fail ('evidence', 'missingField', ['model has no field order, which ''laplace'' needs: take a solution from ' ...
              'attnpath_solve, or ''Method'', ''annealed''']);
   end
-  ap_check_minimum ('evidence', model);
   if ap_output_blocks (net, model.order, C) < C
     ap_fail ('evidence', 'badValue', ['outputs that share one U are an approximation, which ''laplace'' cannot ' ...
              'expand about: take a solution with ''Outputs'', ''coupled'', or ''Method'', ''annealed''']);
@@ -94,7 +90,7 @@ else
   random = [];
   if isempty (opt.Probes) && sum (cellfun (@numel, order)) > 8000, opt.Probes = 30; end    % half of them count
   if isempty (opt.Probes)
-    ap_say_price ('evidence', order, size (data.Xi), C, 1, opt.Display);
+    ap_say_price ('evidence', order, size (data.Xi), C, 1, opt.Display, '''Probes'', 30');
   else
     random = struct ('probes', opt.Probes, 'seed', opt.Seed);
   end

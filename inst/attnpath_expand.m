@@ -169,8 +169,10 @@ if hours > opt.Hours
            '%.2g flops with their gradients: about %.2g hours, more than ''Hours'', %g. attnpath_prune makes it ' ...
            'cheaper, attnpath_sample may be'], n, 8 * n ^ 2 / 2^30, 2 * n, each, hours, opt.Hours);
 elseif opt.Display && first > 5e10
-  fprintf (['attnpath_expand: %d unknowns; their Hessian and its directions first, about %.0f s. Half of that is ' ...
-            'eigenvectors, by LAPACK, whose end Ctrl-C waits for\n'], n, first / 1e10);
+  waits = '';
+  if n > 1024, waits = sprintf ('. Ctrl-C waits for the eigenvectors, some %.0f s of that', 2 * n ^ 3 / 1e10); end
+  fprintf ('attnpath_expand: %d unknowns; their Hessian and its directions first, about %.0f s%s\n', n, first / 1e10, ...
+           waits);
   ap_flush ();
 end
 end

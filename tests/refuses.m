@@ -20,7 +20,8 @@ function [n, message] = refuses (id, calls, names)
     catch caught
     end
     lacks = @(name) ~isempty (name) && isempty (strfind (caught.message, name));
-    if isempty (regexp (caught.identifier, ['^attnpath:' strrep(id, '*', '\w+') '$'])) || any (cellfun (lacks, cellstr (names)))
+    due = regexp (caught.identifier, ['^attnpath:' strrep(id, '*', '\w+') '$'], 'once');
+    if isempty (due) || any (cellfun (lacks, cellstr (names)))
       error ('refuses:wrong', 'attnpath:%s naming ''%s'' was due, and here is %s: %s\n  of %s', id, ...
              strjoin (cellstr (names), ''', '''), caught.identifier, caught.message, func2str (call{1}));
     end

@@ -1,14 +1,17 @@
-function ap_check_minimum (fname, sol)
+function ap_check_minimum (fname, sol, remedy)
 %AP_CHECK_MINIMUM  Refuses a solution that has not converged or, as its certificate has it, is no minimum.
 %   AP_CHECK_MINIMUM (fname, sol)
-%   Inputs :  sol, from attnpath_solve, or a struct like it; fields that it lacks are not checked
+%   AP_CHECK_MINIMUM (fname, sol, remedy)
+%   Inputs :  sol, from attnpath_solve, or a struct like it; fields that it lacks are not checked;  remedy, of a
+%             sample, beside another solution
 %   A certificate within its rounding, hessian_doubt, refuses nothing: the caller's own Hessian then decides.
-%   Errors:   attnpath:<fname>: notConverged, saddle, badClass
+%   Errors:   attnpath:<fname>: badValue, notConverged, saddle, badClass
 
 % SPDX-License-Identifier: BSD-3-Clause
 
 if isfield (sol, 'logpost')
-  ap_fail (fname, 'badValue', 'sol is a sample, and no solution: take one from attnpath_solve');
+  if nargin < 3, remedy = ''; end
+  ap_fail (fname, 'badValue', 'a sample is no solution: take one from attnpath_solve%s', remedy);
 end
 if isfield (sol, 'converged') && ~isequal (sol.converged, true)
   why = '';

@@ -1,9 +1,11 @@
-function price = ap_say_price (fname, order, Xi_size, C, times, display)
+function price = ap_say_price (fname, order, Xi_size, C, times, display, without)
 %AP_SAY_PRICE  Prints the price of a Hessian before long work, for (T24) or (T25), and refuses what memory cannot hold.
 %
 %   price = AP_SAY_PRICE (fname, order, [N0, P, Pi], C, times, display)
+%   price = AP_SAY_PRICE (fname, order, [N0, P, Pi], C, times, display, without)
 %   Inputs :  order, cell of order parameters;  C, outputs;  times, how often it is done, about;  display, whether it
-%             may be printed, a level of ap_check_value
+%             may be printed, a level of ap_check_value;  without, of (T25), the option that needs no Hessian: the
+%             remedies of (T24) are then left out
 %   Outputs:  struct of seconds and bytes of one time, and n, the unknowns
 %   It is printed from ten seconds on. Seconds are at 1e10 flops, one core of 2020. For coupled outputs the Hessian is
 %   nearly all of it (ap_hessian.c): with M = PC rows and q pairs of order parameters M^2 q^2 / 2, of which the zeros
@@ -22,20 +24,20 @@ price = of (rows, Xi_size(1), Xi_size(2), Pi, blocks);
 gib = 2 ^ 30;
 most = ap_free_memory ();
 others = '';
-if blocks > 1
+left_out = nargin < 7;
+if left_out, without = '''Corrected'', false'; end
+if left_out && blocks > 1
   small = of (rows(1:end-1) / blocks, Xi_size(1), Xi_size(2), Pi, 1);
   others = sprintf (['. Outputs that share U, ''Outputs'', ''shared'' where the solution is made, take %s and %.2g ' ...
                      'GiB'], ap_duration (small.seconds), small.bytes / gib);
 end
-without = '''Corrected'', false';
-if strcmp (fname, 'evidence'), [without, others] = deal ('''Probes'', 30', ''); end
 if price.bytes > most
   ap_fail (fname, 'tooLarge', ['the Hessian of %d unknowns takes %.3g GiB with its workspace, and %.3g are ' ...
            'free%s. %s needs no Hessian'], price.n, price.bytes / gib, most / gib, others, without);
 elseif display && display < 3 && price.seconds * times > 10
   often = '';
   if times > 1, often = sprintf (' each time, %d times or so', times); end
-  if blocks == 1 && ~strcmp (fname, 'evidence') && Xi_size(2) > Xi_size(1) * Pi
+  if left_out && blocks == 1 && Xi_size(2) > Xi_size(1) * Pi
     others = ['. With more examples than features times paths, attnpath_moments and ''By'', ''evidence'' cost a ' ...
               'fraction of it'];
   end
