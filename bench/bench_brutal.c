@@ -19,8 +19,8 @@
 //
 // "Solved" means converged in the sense of attnpath_solve: the search reached the tolerance of 1e-8, or it stalled with
 // the gradient relative to U below the tolerance or below its error from rounding of U (ap_rounding.c). Prints, by the
-// reason for which the search ended, the number of problems and the number with nested factors (ap_nested.c), and the
-// evaluations. All problems have a minimum, since T > 0 (ap_nested.c). A problem is not solved for one of two reasons:
+// reason for which the search ended, the number of problems and the number with nested factors (ap_factors.c), and the
+// evaluations. All problems have a minimum, since T > 0 (ap_factors.c). A problem is not solved for one of two reasons:
 //
 //   valley       the search reached the limit of steps while the action still decreased by more than its rounding error
 //   rounding     no step decreases the action by more than its rounding error, which does not explain the gradient

@@ -68,8 +68,8 @@ int main(int count, char **args) {
     draw(&b, args);
     problem_plan(&b, AS_PLANNED, 2.0);
     if (count == 7) {
-        settings.how = strcmp(args[6], "map") == 0 ? &ap_iterative_how : &ap_dense_how;
-        must_be(settings.how == ap_model_how_for(&b.p) || b.paths < 100, "holding so many paths in a matrix");
+        settings.how = strcmp(args[6], "map") == 0 ? &ap_iterative_ops : &ap_dense_ops;
+        must_be(settings.how == ap_model_ops_for(&b.p) || b.paths < 100, "holding so many paths in a matrix");
     }
     problem_room(&b);
     problem_build(&b);

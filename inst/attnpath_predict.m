@@ -76,8 +76,8 @@ if isstruct (model) && numel (model) == 1 && all (isfield (model, {'net', 'w'}))
   if nargout > 2, class = ap_class_decide (mu, ap_model_classes ('predict', model, [], size (mu, 2))); end
   return
 end
-walk = struct ('weight', [], 'look', Inf);
-if ap_is_expansion (model), [walk, model, opt] = walk_of (model, opt); end
+stencil = struct ('weight', [], 'look', Inf);
+if ap_is_expansion (model), [stencil, model, opt] = stencil_of (model, opt); end
 of = [];
 if isstruct (X)
   [net, given, y, noise, of] = ap_training_set ('predict', model, true);
@@ -89,7 +89,7 @@ made_of = given;
 if isnumeric (given), made_of = model.paths; end
 C = ap_outputs (given, y);
 [U, shared] = order_parameter (model, net, opt, C);
-many = ~isempty (walk.weight);
+many = ~isempty (stencil.weight);
 draws = size (U, 3) * ~many;
 store = many || draws > 15;                        % store kernels for many U
 N0 = size (given, 1);
@@ -99,7 +99,7 @@ once = ~many && draws == 1 && (isstruct (X) || size (X, 3) <= together (N0, path
 settings = struct ('memory', store * 2^31, 'store', store, 'reduce', true, 'evaluations', 0, 'threads', 0, ...
                    'shared', shared, 'of', of, 'once', once);
 data = ap_prepare ('predict', net, given, y, settings, noise);
-for k = 1:min (size (U, 3), walk.look) * (net.temperature == 0)
+for k = 1:min (size (U, 3), stencil.look) * (net.temperature == 0)
   ap_check_cold ('predict', net, data, U(:,:,k));
 end
 
@@ -110,7 +110,7 @@ elseif draws > 1
   output = @(Xit, kept, place) of_draws (net, data, U, Xit, place, kept, opt.Display);
 else
   wanted = nargout > 1;                            % here: within the handle nargout is its own
-  output = @(Xit, kept, place) mixture (net, data, U, walk, Xit, C, wanted, kept);
+  output = @(Xit, kept, place) mixture (net, data, U, stencil, Xit, C, wanted, kept);
 end
 if isstruct (X)
   if numel (X) == 1 && isfield (X, 'of') && isnumeric (given) && isfield (model.paths, 'of') && isfloat (X.of) ...
@@ -130,9 +130,9 @@ if nargout > 2, class = ap_class_decide (mu, classes); end
 if C > 1, s2 = covariances (s2, C); end
 end
 
-function [walk, model, opt] = walk_of (ex, opt)
+function [stencil, model, opt] = stencil_of (ex, opt)
 % Order parameters at which an expansion needs predictions, as opt.U: the solution's, then pairs on both sides of it,
-% along the columns of a square root of H^{-1} and, last, along the shift. walk: their weights in the mean, those of
+% along the columns of a square root of H^{-1} and, last, along the shift. stencil: their weights in the mean, those of
 % squared differences in the variance, and the number of kernels to check
 ap_check_expansion ('predict', ex);
 if ~isempty (opt.Limit) || ~isempty (opt.U)
@@ -143,7 +143,7 @@ line = ex.lines;
 n = size (line.F, 1);
 along = [line.root, line.shift];
 count = size (along, 2);
-walk = struct ('weight', zeros (2, count), 'square', zeros (1, count), 'look', 1);
+stencil = struct ('weight', zeros (2, count), 'square', zeros (1, count), 'look', 1);
 opt.U = zeros (n, n, 2 * count + 1);
 opt.U(:,:,1) = model.U;
 for k = 1:count
@@ -156,10 +156,10 @@ for k = 1:count
     opt.U(:,:,2 * k + (side < 0)) = (moved + moved') / 2;
   end
   if k < count
-    walk.weight(:,k) = 1 / e ^ 2;
-    walk.square(k) = 1 / (2 * e ^ 2);
+    stencil.weight(:,k) = 1 / e ^ 2;
+    stencil.square(k) = 1 / (2 * e ^ 2);
   else
-    walk.weight(:,k) = [1; -1] / (2 * e);
+    stencil.weight(:,k) = [1; -1] / (2 * e);
   end
 end
 end
@@ -287,7 +287,7 @@ function place = progress (display, place)
 if ~any (display == [1 2]), place = []; end
 end
 
-function [mu, s2, fits] = mixture (net, data, U, walk, Xit, C, wanted, fits)
+function [mu, s2, fits] = mixture (net, data, U, stencil, Xit, C, wanted, fits)
 % For one U, or along the lines of an expansion. If more calls follow, fits is a cell: fits{k} is then the fit of the
 % training set at U(:,:,k), computed once and kept, as long as all of them take at most 512 MiB
 draws = size (U, 3);
@@ -298,22 +298,22 @@ for k = 1:draws
   [m, v, fit] = predictions (net, data, U(:,:,k), Xit, C, wanted, fits{k}, kept);
   if kept, fits{k} = fit; end
   if k == 1
-    [mu, s2, walk.mu, walk.s2] = deal (m, v, m, v);
+    [mu, s2, stencil.mu, stencil.s2] = deal (m, v, m, v);
   else
-    [mu, s2, walk] = weigh (mu, s2, walk, k - 1, m, v);
+    [mu, s2, stencil] = weigh (mu, s2, stencil, k - 1, m, v);
   end
 end
 end
 
-function [mu, s2, walk] = weigh (mu, s2, walk, k, m, v)
+function [mu, s2, stencil] = weigh (mu, s2, stencil, k, m, v)
 % (T30): second differences along the lines, a first one along the shift. (T31): squares of first ones. For odd k, one
 % side of a pair is kept for the other
-mu = mu + walk.weight(k) * (m - walk.mu);
-s2 = s2 + walk.weight(k) * (v - walk.s2);
+mu = mu + stencil.weight(k) * (m - stencil.mu);
+s2 = s2 + stencil.weight(k) * (v - stencil.s2);
 if mod (k, 2) == 1
-  walk.side = m;
+  stencil.side = m;
 else
-  s2 = s2 + walk.square(k / 2) * products (walk.side - m, walk.side - m);
+  s2 = s2 + stencil.square(k / 2) * products (stencil.side - m, stencil.side - m);
 end
 end
 

@@ -161,7 +161,7 @@ void ap_mex_print(const char *format, ...) {
 // 100 features) and 1.5 times faster at 2e8, on two cores that nothing else used. On busy cores threads wait for each
 // other: a tuning of 64 paths took 10 times as long as with one, and among seven other processes an evaluation took as
 // long at P = 400, and 1.1 to 1.3 times as long at P = 800 and 1600.
-int ap_mex_blas_suited(double flops) {
+int ap_mex_blas_for(double flops) {
     const bool more = getenv("OPENBLAS_NUM_THREADS") != NULL && flops >= 5e7;
     return ap_mex_blas_threads(more ? 0 : 1);
 }

@@ -218,7 +218,7 @@ ap_mex_training ap_mex_examples(const mxArray *net, const mxArray *Xi, const mxA
 static ap_mex_training read_ready(const mxArray *net, const mxArray *data, const mxArray *Xi, const mxArray *y) {
     const mxArray *basis = mxGetField(data, 0, "basis");  // may be missing: then Xi are the path inputs themselves
     ap_mex_training t = ap_mex_examples(net, Xi, basis, y, NULL, ap_mex_flag_or("data.shared", data));
-    t.hidden = ap_mex_examples_count(AP_MEX_FIELD("data.P", data), t.x.P) - t.x.P;
+    t.null_examples = ap_mex_examples_count(AP_MEX_FIELD("data.P", data), t.x.P) - t.x.P;
     t.rest = ap_mex_number(AP_MEX_FIELD("data.rest", data), 0, INFINITY);
     t.rounding = ap_mex_number_or("data.rounding", data, 0.0, -INFINITY, INFINITY);
     const mxArray *store = ap_mex_field("data.store", data);
@@ -259,13 +259,13 @@ void ap_mex_problem(ap_mex_training *t, const mxArray *net, const mxArray *data,
     ap_mex_check(ap_kernel_plan(kernel, &t->net, &t->x, t->store == NULL ? memory : 0.0, &ap_mex_err));
     if (t->store != NULL) ap_mex_check(ap_kernel_adopt(kernel, t->store, t->store_size, &ap_mex_err));
     kernel->stop = ap_mex_stop;
-    *p = (ap_problem){.net = &t->net, .kernel = kernel, .y = t->y, .hidden = t->hidden, .rest = t->rest};
+    *p = (ap_problem){.net = &t->net, .kernel = kernel, .y = t->y, .null_examples = t->null_examples, .rest = t->rest};
     p->lognoise = t->lognoise;
     if (t->shared) {
         p->shared = t->outputs;
         p->rest /= (double)t->outputs;
     } else {
-        p->hidden *= t->outputs;
+        p->null_examples *= t->outputs;
         p->lognoise *= (double)t->outputs;
         check_outputs(t);
     }
@@ -294,7 +294,7 @@ static double rounding(const ap_point *point, const ap_problem *p, ap_work *work
     ap_point beside;
     double gradnorm = 0.0, gradrel = 0.0;
     ap_mex_check(ap_point_take(&beside, p, work, &ap_mex_err));
-    const int before = ap_mex_blas_suited(ap_mex_flops(p->kernel, 0));
+    const int before = ap_mex_blas_for(ap_mex_flops(p->kernel, 0));
     const ap_status status = ap_rounding(&gradnorm, &gradrel, &beside, point, p, work, &ap_mex_err);
     (void)ap_mex_blas_threads(before);
     work->used = mark;
@@ -306,8 +306,8 @@ static double rounding(const ap_point *point, const ap_problem *p, ap_work *work
 void ap_mex_point(ap_point *point, const ap_problem *p, double gradrel, const mxArray *order, ap_work *work) {
     ap_mex_check(ap_point_take(point, p, work, &ap_mex_err));
     ap_mex_order(point->order, order, p->net);
-    AP_MEX_SUITED(ap_mex_flops(p->kernel, 0), ap_action_value(point, p, work, &ap_mex_err));
-    AP_MEX_SUITED(ap_mex_flops(p->kernel, 0), ap_action_gradient(point, p, work, &ap_mex_err));
+    AP_MEX_BLAS_THREADS(ap_mex_flops(p->kernel, 0), ap_action_value(point, p, work, &ap_mex_err));
+    AP_MEX_BLAS_THREADS(ap_mex_flops(p->kernel, 0), ap_action_gradient(point, p, work, &ap_mex_err));
     ap_work_trim(work);  // what comes takes other sizes
     if (point->gradrel <= gradrel || ap_mex_interrupted()) return;
     const double rounded = rounding(point, p, work);  // several times: it is the largest of few draws

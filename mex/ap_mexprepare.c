@@ -36,7 +36,7 @@ static void stand_in(preparation *p, ap_moments *m) {
     t->x.P = rows;
     t->x.Xi = Xi;
     t->y = y;
-    t->hidden += m->P - rows;  // of those that stand in already, some are left without path inputs in a basis
+    t->null_examples += m->P - rows;  // of those that stand in already, some are left without path inputs in a basis
     t->rest += rest;
     if (t->outputs == 0) ap_mex_outputs(t, C, t->shared);
 }

@@ -79,18 +79,18 @@ void ap_mex_print(const char *format, ...) AP_PRINTF(1, 2);  // while the core r
 int ap_mex_blas_threads(int count);  // of OpenBLAS from now on; returns the previous count, 0 for another BLAS
 // One thread, or the host's number where OPENBLAS_NUM_THREADS is set and there are enough flops; returns the previous
 // count, for the function above. Until that is restored, nothing may raise an error.
-int ap_mex_blas_suited(double flops);
+int ap_mex_blas_for(double flops);
 double ap_mex_flops(const ap_kernel *kernel, size_t unknowns);  // of an evaluation, and of the Hessian
 // A call of the core, the last argument, with so many threads, or with 0 as many as suit; then ap_mex_check.
-#define AP_MEX_THREADS(count, flops, ...)                                                                             \
-    do {                                                                                                              \
-        const int ap_mex_wanted = (count);                                                                            \
-        const int ap_mex_before = ap_mex_wanted > 0 ? ap_mex_blas_threads(ap_mex_wanted) : ap_mex_blas_suited(flops); \
-        const ap_status ap_mex_status = (__VA_ARGS__);                                                                \
-        (void)ap_mex_blas_threads(ap_mex_before);                                                                     \
-        ap_mex_check(ap_mex_status);                                                                                  \
+#define AP_MEX_THREADS(count, flops, ...)                                                                          \
+    do {                                                                                                           \
+        const int ap_mex_wanted = (count);                                                                         \
+        const int ap_mex_before = ap_mex_wanted > 0 ? ap_mex_blas_threads(ap_mex_wanted) : ap_mex_blas_for(flops); \
+        const ap_status ap_mex_status = (__VA_ARGS__);                                                             \
+        (void)ap_mex_blas_threads(ap_mex_before);                                                                  \
+        ap_mex_check(ap_mex_status);                                                                               \
     } while (0)
-#define AP_MEX_SUITED(flops, ...) AP_MEX_THREADS(0, flops, __VA_ARGS__)
+#define AP_MEX_BLAS_THREADS(flops, ...) AP_MEX_THREADS(0, flops, __VA_ARGS__)
 
 // ---- single values (ap_mexarg.c) ------------------------------------------------------------------------------------
 
@@ -148,17 +148,17 @@ ap_inputs ap_mex_inputs(const char *name, const mxArray *Xi, const ap_net *net,
 typedef struct ap_mex_training {  // a network and its training set: the one door by which labels come in
     ap_net net;                   // with several outputs the chain that ap_net_outputs makes
     ap_inputs x;
-    size_t features;    // of a token
-    const double *y;    // [P x outputs]
-    size_t outputs;     // C >= 1
-    bool shared;        // C > 1 outputs share one U: the net is as it was given
-    size_t hidden;      // examples without path inputs, as in ap_moments.c, and the sum of their labels' squares
-    double rest;        //
-    double lognoise;    // sum over examples of log t, as in ap_energy.c
-    double gradrel;     // that a solution has at most, as ap_point has it
-    double rounding;    // ap_moments_rounding, 0 of examples
-    double *store;      // kernels stored before, or NULL; only read
-    size_t store_size;  // doubles
+    size_t features;       // of a token
+    const double *y;       // [P x outputs]
+    size_t outputs;        // C >= 1
+    bool shared;           // C > 1 outputs share one U: the net is as it was given
+    size_t null_examples;  // examples without path inputs, as in ap_moments.c, and the sum of their labels' squares
+    double rest;           //
+    double lognoise;       // sum over examples of log t, as in ap_energy.c
+    double gradrel;        // that a solution has at most, as ap_point has it
+    double rounding;       // ap_moments_rounding, 0 of examples
+    double *store;         // kernels stored before, or NULL; only read
+    size_t store_size;     // doubles
     ap_kernel kernel;
     ap_problem problem;
 } ap_mex_training;

@@ -16,7 +16,7 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     ap_point point;
     ap_mex_check(ap_point_take(&point, &t.problem, work, &ap_mex_err));
     ap_mex_order(point.order, prhs[2], &t.net);
-    const int threads = ap_mex_blas_suited(ap_mex_flops(&t.kernel, 0));
+    const int threads = ap_mex_blas_for(ap_mex_flops(&t.kernel, 0));
     ap_status status = ap_mex_build(&t.kernel, work);
     if (status == AP_OK) status = ap_action_value(&point, &t.problem, work, &ap_mex_err);
     if (status == AP_OK && nlhs > 1) status = ap_action_gradient(&point, &t.problem, work, &ap_mex_err);

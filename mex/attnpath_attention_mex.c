@@ -22,6 +22,6 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     for (size_t l = 0; l < net.L; l++) {
         double *A = ap_mex_put_layer(plhs[0], l, 4, (size_t[]){x.T, x.T, net.H[l], x.P});
         const double factor = net.heads[l].rule.kind == AP_CME ? T * T * T / 3.0 : 0.0;
-        AP_MEX_SUITED(factor + products, ap_attention(A, &net, l + 1, &x, work, &ap_mex_err));
+        AP_MEX_BLAS_THREADS(factor + products, ap_attention(A, &net, l + 1, &x, work, &ap_mex_err));
     }
 }

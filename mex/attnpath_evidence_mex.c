@@ -21,14 +21,14 @@ static void laplace(double *logp, double *se, const ap_problem *problem, double 
     ap_point point;
     ap_mex_point(&point, problem, gradrel, order, work);
     if (dense) {
-        AP_MEX_SUITED(ap_mex_flops(problem->kernel, ap_expand_unknowns(problem)),
-                      ap_evidence_laplace(logp, problem, &point, work, &ap_mex_err));
+        AP_MEX_BLAS_THREADS(ap_mex_flops(problem->kernel, ap_expand_unknowns(problem)),
+                            ap_evidence_laplace(logp, problem, &point, work, &ap_mex_err));
         return;
     }
     const size_t probes = ap_mex_count(AP_MEX_FIELD("random.probes", random), 2, 1000000);
     const uint64_t seed = ap_mex_seed(AP_MEX_FIELD("random.seed", random));
-    AP_MEX_SUITED(ap_mex_flops(problem->kernel, 0),
-                  ap_evidence_many(logp, se, problem, &point, probes, seed, work, &ap_mex_err));
+    AP_MEX_BLAS_THREADS(ap_mex_flops(problem->kernel, 0),
+                        ap_evidence_many(logp, se, problem, &point, probes, seed, work, &ap_mex_err));
 }
 
 static ap_anneal read_move(const ap_problem *problem, const mxArray *arg) {
@@ -52,11 +52,12 @@ static void anneal(mxArray *out[3], const ap_problem *problem, const mxArray *x,
     ap_work *work = ap_mex_work(ap_action_size(problem));
     if (fresh) {
         for (size_t k = 0; k < size[1]; k++) acceptance[k] = 1.0;
-        AP_MEX_SUITED(ap_mex_flops(problem->kernel, 0), ap_anneal_start(to, half, &a, size[1], work, &ap_mex_err));
+        AP_MEX_BLAS_THREADS(ap_mex_flops(problem->kernel, 0),
+                            ap_anneal_start(to, half, &a, size[1], work, &ap_mex_err));
     } else {
         memcpy(to, from, size[0] * size[1] * sizeof *to);
-        AP_MEX_SUITED(ap_mex_flops(problem->kernel, 0),
-                      ap_anneal_move(to, half, acceptance, &a, size[1], work, &ap_mex_err));
+        AP_MEX_BLAS_THREADS(ap_mex_flops(problem->kernel, 0),
+                            ap_anneal_move(to, half, acceptance, &a, size[1], work, &ap_mex_err));
     }
 }
 

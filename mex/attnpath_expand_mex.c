@@ -4,8 +4,8 @@
 // next = attnpath_expand_mex (net, data, order, display)
 // U = attnpath_expand_mex (net, data, order, h, shift, random)
 //
-// next: struct of h [n x n], step and rest [1 x n], shift [n x 1], order, sd, gauge (cells as order), ua, ua_sd, rounding.
-// U: draws of U_1. random: struct of count, seed and stream.
+// next: struct of h [n x n], step and rest [1 x n], shift [n x 1], order, sd, gauge (cells as order), ua, ua_sd,
+// rounding. U: draws of U_1. random: struct of count, seed and stream.
 
 #include "ap_mexutil.h"
 
@@ -48,8 +48,8 @@ static mxArray *expand(task *t, ap_kernel *kernel, bool display) {
     kernel->stop = ap_mex_watch;
     kernel->context = &w.p;
     const ap_team team = ap_mex_team();
-    AP_MEX_SUITED(ap_mex_flops(t->problem.kernel, n),
-                  ap_expand(&x, &t->problem, &t->point, &team, lines_done, &w, t->work, &ap_mex_err));
+    AP_MEX_BLAS_THREADS(ap_mex_flops(t->problem.kernel, n),
+                        ap_expand(&x, &t->problem, &t->point, &team, lines_done, &w, t->work, &ap_mex_err));
     ap_mex_finite("the shift of the mean", shift);
     ap_mex_put_order(&cell[0], t->net, x.mean);
     ap_mex_put_order(&cell[1], t->net, x.sd);
@@ -76,7 +76,7 @@ static mxArray *draws(task *t, const mxArray *args[]) {
                              ap_mex_count(AP_MEX_FIELD("random.stream", args[2]), 0, 4503599627370496)};
     mxArray *out;
     double *U = ap_mex_put(&out, 3, (size_t[]){paths, paths, count});
-    AP_MEX_SUITED(0.0, ap_expand_draws(U, &t->problem, &t->point, h, shift, count, seed, t->work, &ap_mex_err));
+    AP_MEX_BLAS_THREADS(0.0, ap_expand_draws(U, &t->problem, &t->point, h, shift, count, seed, t->work, &ap_mex_err));
     ap_mex_finite("a draw of U", out);
     return out;
 }

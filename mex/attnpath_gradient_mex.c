@@ -26,8 +26,8 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     ap_gradient g = {.variance = ap_mex_put(&out[1], 2, (size_t[]){1, layers + 2}),
                      .paths = ap_mex_put(&out[2], 2, (size_t[]){t.kernel.inputs, 1})};
     if (inputs) g.inputs = ap_mex_put(&out[3], 3, (size_t[]){t.x.N0, t.x.P, t.kernel.inputs});
-    AP_MEX_SUITED(ap_mex_flops(&t.kernel, ap_expand_unknowns(&t.problem)),
-                  ap_gradient_make(&g, &t.problem, &point, work, &ap_mex_err));
+    AP_MEX_BLAS_THREADS(ap_mex_flops(&t.kernel, ap_expand_unknowns(&t.problem)),
+                        ap_gradient_make(&g, &t.problem, &point, work, &ap_mex_err));
     out[0] = mxCreateDoubleScalar(g.temperature);
     ap_mex_give(plhs, nlhs, out);
 }

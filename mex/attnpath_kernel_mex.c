@@ -20,6 +20,6 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     ap_work *work = ap_mex_work(0);
 
     const double flops = 2.0 * (double)x.P * (double)x2.P * (double)x.N0 * (double)paths;
-    AP_MEX_SUITED(flops, ap_kernel_cross(K, &t.net, &x, &x2, U, work, &ap_mex_err));
+    AP_MEX_BLAS_THREADS(flops, ap_kernel_cross(K, &t.net, &x, &x2, U, work, &ap_mex_err));
     ap_mex_finite("the kernel", plhs[0]);
 }

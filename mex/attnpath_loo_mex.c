@@ -6,8 +6,8 @@
 //
 // U, Pi x Pi x draws: at each of these, which have seen all examples (T23). order, a cell {U_1, .., U_L}: at what the
 // order parameters would be without the group (T24). The examples of data must be those themselves: not reduced.
-// groups [P x 1] has the number of each example's group, 1 .. n, none of which is empty; []: each alone. Only then there
-// are mu, P x C x draws, and s2, C x C x P x draws, or P x draws if C = 1 or, by data, outputs share one U.
+// groups [P x 1] has the number of each example's group, 1 .. n, none of which is empty; []: each alone. Only then
+// there are mu, P x C x draws, and s2, C x C x P x draws, or P x draws if C = 1 or, by data, outputs share one U.
 // logp is n x draws, f, P2 x C x n x draws, the mean at Xi2 unless that is []. Of order dU, Pi x Pi x n, is what U_1
 // moves by, and seen, n x 1, logp at U_1 itself; of U they are empty. display: progress is printed as that of
 // attnpath_loo, 1, attnpath_influence, 2, or not at all, 0.
@@ -42,8 +42,8 @@ static void of_order(const ap_left *left, const ap_problem *problem, const ap_gr
     ap_work *work = ap_mex_work(ap_loo_size(problem));
     ap_point point;
     ap_mex_point(&point, problem, gradrel, order, work);
-    AP_MEX_SUITED(ap_mex_flops(problem->kernel, ap_expand_unknowns(problem)),
-                  ap_loo_corrected(left, problem, groups, &point, work, &ap_mex_err));
+    AP_MEX_BLAS_THREADS(ap_mex_flops(problem->kernel, ap_expand_unknowns(problem)),
+                        ap_loo_corrected(left, problem, groups, &point, work, &ap_mex_err));
 }
 
 static void of_draws(const ap_left *left, const ap_problem *problem, const ap_groups *groups, const ap_many *draws) {

@@ -17,7 +17,7 @@ static ap_fit fit_in(double *array, size_t P) {  // as the host keeps it: F, and
 }
 
 static void make_fit(ap_fit *fit, const ap_mex_training *t, const double *U, ap_work *work) {
-    AP_MEX_SUITED(ap_mex_flops(&t->kernel, 0), ap_predict_fit(fit, &t->problem, U, work, &ap_mex_err));
+    AP_MEX_BLAS_THREADS(ap_mex_flops(&t->kernel, 0), ap_predict_fit(fit, &t->problem, U, work, &ap_mex_err));
 }
 
 static void predict(mxArray *plhs[], const ap_mex_training *t, const double *U, const mxArray *Xi2, const mxArray *fits,
@@ -37,7 +37,7 @@ static void predict(mxArray *plhs[], const ap_mex_training *t, const double *U, 
     if (spread && blocks > 1) s2 = ap_mex_put(&plhs[1], 3, (size_t[]){C, C, x2.P});
     const double together = x2.P < 128 ? (double)x2.P : 128.0, rows = (double)P;  // as ap_predict.c takes them
     const double flops = together * rows * (rows + 2.0 * (double)t->kernel.N0 * (double)t->kernel.inputs);
-    AP_MEX_SUITED(flops, ap_predict(mu, s2, &t->problem, &fit, U, &x2, work, &ap_mex_err));
+    AP_MEX_BLAS_THREADS(flops, ap_predict(mu, s2, &t->problem, &fit, U, &x2, work, &ap_mex_err));
     ap_mex_finite("the mean", plhs[0]);
     if (spread) ap_mex_finite("the variance", plhs[1]);
 }

@@ -51,7 +51,7 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
                                    {"Xi", copy(x->Xi, prhs[1], 3, (size_t[]){x->N0, x->P, ap_net_inputs(&t.net)})},
                                    {"basis", copy(x->basis, prhs[1], 2, (size_t[]){t.features, x->N0})},
                                    {"y", copy(t.y, prhs[2], 2, (size_t[]){x->P, t.outputs})},
-                                   {"P", mxCreateDoubleScalar((double)(x->P + t.hidden))},
+                                   {"P", mxCreateDoubleScalar((double)(x->P + t.null_examples))},
                                    {"rest", mxCreateDoubleScalar(t.rest)},
                                    {"N0", mxCreateDoubleScalar((double)t.features)},
                                    {"rounding", mxCreateDoubleScalar(t.rounding)}};

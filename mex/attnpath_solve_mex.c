@@ -128,7 +128,7 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     outcome o = {.hessian_min = NAN, .doubt = NAN};
     ap_mex_check(ap_point_take(&point, &t.problem, work, &ap_mex_err));
     begin(point.order, prhs[2], &t.net);
-    const int threads = ap_mex_blas_suited(ap_mex_flops(&t.kernel, 0));
+    const int threads = ap_mex_blas_for(ap_mex_flops(&t.kernel, 0));
     ap_status status = ap_mex_build(&t.kernel, work);
     if (status == AP_OK && wish.parts)
         status = ap_solve_parts(&point, &o.progress, &t.problem, &settings, work, &ap_mex_err);

@@ -303,7 +303,7 @@ typedef struct ap_problem {  // what an energy, an action, a posterior and a pre
     const ap_net *net;
     const ap_kernel *kernel;  // built
     const double *y;          // [P] labels
-    size_t hidden;            // rows of A beyond these P that a rotation left without path inputs (ap_moments.c),
+    size_t null_examples;     // rows of A beyond these P that a rotation left without path inputs (ap_moments.c),
     double rest;              // and the sum of their labels' squares; of m outputs that share one U, their mean
     double lognoise;          // sum over rows of A of log t, where examples are in units of their own noise (T35)
     size_t shared;            // m > 1: y is [P x m], outputs that share one U (ap_energy.c); 0 or 1: one column
@@ -359,7 +359,7 @@ AP_CHECKED ap_status ap_rounding(double *gradnorm, double *gradrel,  // output: 
 
 typedef struct ap_progress {
     size_t iterations, evaluations;  // Newton steps; actions evaluated
-    size_t nested;                   // of the steps, those in nested factors (ap_nested.c)
+    size_t nested;                   // of the steps, those in nested factors (ap_factors.c)
     double action, gradnorm, step;   // step: length of the last one in the affine-invariant metric
     size_t part, parts;              // of ap_solve_parts: the small problem at hand, from 1, or 0; how many there are
     size_t apart;                    // evaluations of all small problems
@@ -370,7 +370,7 @@ typedef struct ap_settings {
     size_t max_iterations;           // 200
     size_t probes;                   // random vectors of the log-determinant's curvature; 4
     double step_limit;               // longest step, in the affine-invariant metric over sqrt (Pi); 1
-    const struct ap_model_how *how;  // which form of the Hessian the search uses; NULL: chosen by cost
+    const struct ap_model_ops *how;  // which form of the Hessian the search uses; NULL: chosen by cost
     bool (*monitor)(void *context, const ap_progress *progress);  // true: stop; may be NULL
     void *context;
 } ap_settings;
@@ -523,7 +523,7 @@ AP_CHECKED ap_status ap_backward(double *const *maps,         // output, or NULL
 //
 //   ap_expand_lines(h, beta, step, &problem, &point, ..);                  // n lines j_k, H^{-1} = sum j_k j_k'
 //   ap_expand_still(still, ..);                                            // the gradient where they meet
-//   ap_expand_follow(bend, cubic, rest, .., &{h, step, still, n}, ..);     // along some lines at a time
+//   ap_expand_follow(second, cubic, rest, .., &{h, step, still, n}, ..);     // along some lines at a time
 //   g = sum_k bend_k,  g_beta = sum_k 4 beta_k bend_k
 //   ap_expand_order(mean, sd, gauge, shift, .., &{h, beta, g, g_beta}, ..);
 //
@@ -547,10 +547,10 @@ AP_CHECKED ap_status ap_expand_lines(double *h,     // output: [n x n] the lines
 double ap_expand_rounding(const ap_problem *p, const ap_point *point);  // relative error of third derivatives by it
 AP_CHECKED ap_status ap_expand_still(double *still,  // output: [n] grad S at the point, which is rounding
                                      const ap_problem *p, const ap_point *point, ap_work *work, ap_error *err);
-AP_CHECKED ap_status ap_expand_follow(double *bend,   // output: [n x count] second differences of grad S
-                                      double *cubic,  // output: [count] third derivative of S along the line
-                                      double *rest,   // output: [count] S at one standard deviation, where the parabola
-                                                      // is 1, less that and the cubic term
+AP_CHECKED ap_status ap_expand_follow(double *second,  // output: [n x count] second differences of grad S
+                                      double *cubic,   // output: [count] third derivative of S along the line
+                                      double *rest,  // output: [count] S at one standard deviation, where the parabola
+                                                     // is 1, less that and the cubic term
                                       const ap_problem *p, const ap_point *point,
                                       const ap_expansion *x,  // count of the lines: h, step; still
                                       const ap_team *team, ap_work *work, ap_error *err);

@@ -52,7 +52,7 @@ AP_CHECKED ap_status ap_kernel_apply(double *V,  // output: [P x pairs x m] (dK/
 // of the core calls the functions above that are named like the entries. They require that stored kernels have been
 // built, call the entry of the table, and restore the mark of `work`.
 
-typedef struct ap_kernel_how {
+typedef struct ap_kernel_ops {
     // Doubles that are stored, and the kernels of inputs 0 .. b with input b into them; both NULL where nothing is.
     size_t (*size)(const ap_kernel *k);
     ap_status (*build)(ap_kernel *k, size_t b, ap_work *work, ap_error *err);
@@ -67,13 +67,13 @@ typedef struct ap_kernel_how {
                           ap_error *err);
     // V := (dK/dU_pair) z for m columns z; NULL: through the path inputs.
     ap_status (*apply)(double *V, const ap_kernel *k, const double *Z, size_t m, ap_work *work, ap_error *err);
-} ap_kernel_how;
+} ap_kernel_ops;
 
-extern const ap_kernel_how ap_kernel_inputs;          // nothing stored                           (ap_kernel_inputs.c)
-extern const ap_kernel_how ap_kernel_packed;          // triangles                                (ap_kernel_stored.c)
-extern const ap_kernel_how ap_kernel_square;          // triangles, and the same unpacked         (ap_kernel_stored.c)
-extern const ap_kernel_how ap_kernel_outputs_inputs;  // of several outputs: nothing stored       (ap_kernel_outputs.c)
-extern const ap_kernel_how ap_kernel_outputs_blocks;  // of several outputs: whole path kernels   (ap_kernel_outputs.c)
+extern const ap_kernel_ops ap_kernel_inputs;          // nothing stored                           (ap_kernel_inputs.c)
+extern const ap_kernel_ops ap_kernel_packed;          // triangles                                (ap_kernel_stored.c)
+extern const ap_kernel_ops ap_kernel_square;          // triangles, and the same unpacked         (ap_kernel_stored.c)
+extern const ap_kernel_ops ap_kernel_outputs_inputs;  // of several outputs: nothing stored       (ap_kernel_outputs.c)
+extern const ap_kernel_ops ap_kernel_outputs_blocks;  // of several outputs: whole path kernels   (ap_kernel_outputs.c)
 
 // ---- the factor of A without squaring the path inputs (ap_orthogonal.c) ---------------------------------------------
 

@@ -3,8 +3,8 @@
 //
 //   E = log det A + y' A^{-1} y,   A = K(U_1) + T I                                                         (T7)
 //
-// Some examples have no path inputs (ap_moments.c): there are `hidden` of them, and the squares of their labels sum to
-// `rest`. Their kernel is 0, and they add hidden log T + rest/T.
+// Some examples have no path inputs (ap_moments.c): there are `null_examples` of them, and the squares of their labels
+// sum to `rest`. Their kernel is 0, and they add null_examples log T + rest/T.
 // Examples may have noise of their own, T t_mu: path inputs and labels are then those over sqrt (t_mu), and with
 // `lognoise`, the sum of log t over the rows of A, E is that of A = K + T diag (t) (T35).
 // Several outputs: coupled ones (T18) are a problem of P C rows like any other, for only the kernel uses blocks
@@ -104,11 +104,11 @@ static double rounding(const ap_fit *fit, const ap_problem *p, double squares) {
 static ap_status make(ap_fit *fit, double *squares, const ap_problem *p, const double *U, const ap_root *root,
                       ap_work *work, ap_error *err) {
     const bool can = root != NULL && root->reflect && p->kernel->outputs == 1 && p->net->temperature > 0.0;
-    if (p->hidden > 0 && !(p->net->temperature > 0.0))
+    if (p->null_examples > 0 && !(p->net->temperature > 0.0))
         return ap_fail(err, AP_ENOTSPD,
                        "the kernel K(U) + T I with T = 0 is not positive definite: %zu examples are more than their "
                        "%zu independent path inputs; raise the temperature",
-                       p->kernel->P + p->hidden, p->kernel->P);
+                       p->kernel->P + p->null_examples, p->kernel->P);
     ap_status status = ap_kernel_combine(fit->F, p->kernel, U, root, work, err);
     if (status == AP_OK) status = factor(fit, p, err);
     if (status < 0 && !(can && status == AP_ENOTSPD)) return status;
@@ -140,7 +140,7 @@ ap_status ap_energy(ap_fit *fit, const ap_problem *p, const double *U, const ap_
     if (status < 0) return status;
     fit->energy = fit->varying = ap_spd_logdet(fit->F, p->kernel->P) + squares;
     fit->noise = DBL_EPSILON * (fabs(fit->varying) + rounding(fit, p, squares));
-    if (p->hidden > 0) fit->energy += (double)p->hidden * log(p->net->temperature);
+    if (p->null_examples > 0) fit->energy += (double)p->null_examples * log(p->net->temperature);
     if (p->rest > 0.0 && p->net->temperature > 0.0) fit->energy += p->rest / p->net->temperature;
     fit->energy += p->lognoise;
     if (!isfinite(fit->energy)) return ap_fail(err, AP_ENONFINITE, "the energy is not finite");

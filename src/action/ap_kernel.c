@@ -71,24 +71,24 @@ const double *ap_kernel_inside(double *V, const ap_kernel *k, const double *W, s
     return V;
 }
 
-// ---- one training set ----------------------------------------------------------------------------------------------
+// ---- one training set -----------------------------------------------------------------------------------------------
 
 // The ways for one output and for several, from the one that stores nothing to the one that stores most.
 enum { most_ways = 3 };
-static const ap_kernel_how *const ways[2][most_ways] = {{&ap_kernel_inputs, &ap_kernel_packed, &ap_kernel_square},
+static const ap_kernel_ops *const ways[2][most_ways] = {{&ap_kernel_inputs, &ap_kernel_packed, &ap_kernel_square},
                                                         {&ap_kernel_outputs_inputs, &ap_kernel_outputs_blocks}};
 
-static const ap_kernel_how *const *ways_of(const ap_kernel *k) { return ways[k->outputs > 1]; }
+static const ap_kernel_ops *const *ways_of(const ap_kernel *k) { return ways[k->outputs > 1]; }
 
 static size_t size_of(const ap_kernel *k, size_t way) {
-    const ap_kernel_how *how = ways_of(k)[way];
+    const ap_kernel_ops *how = ways_of(k)[way];
     return how != NULL && how->size != NULL ? how->size(k) : 0;
 }
 
 static bool is_stored(const ap_kernel *k) { return k->storage > 0; }
 
 // The size of its store selects a kernel's table of functions.
-static const ap_kernel_how *how_of(const ap_kernel *k) {
+static const ap_kernel_ops *how_of(const ap_kernel *k) {
     if (!is_stored(k)) return ways_of(k)[0];
     return ways_of(k)[k->storage == size_of(k, 2) ? 2 : 1];
 }
@@ -218,7 +218,7 @@ static ap_status by_residual(double *G, const ap_kernel *k, const double *F, con
 ap_status ap_kernel_gradient(double *G, const ap_kernel *k, const double *F, const double *b, size_t m, ap_work *work,
                              ap_error *err) {
     const size_t mark = work->used;
-    const ap_kernel_how *how = how_of(k);
+    const ap_kernel_ops *how = how_of(k);
     ap_status status = check(k, err);
     if (status == AP_OK)
         status =
@@ -270,7 +270,7 @@ static ap_status apply_inputs(double *V, const ap_kernel *k, const double *Z, si
 
 ap_status ap_kernel_apply(double *V, const ap_kernel *k, const double *Z, size_t m, ap_work *work, ap_error *err) {
     const size_t mark = work->used;
-    const ap_kernel_how *how = how_of(k);
+    const ap_kernel_ops *how = how_of(k);
     ap_status status = check(k, err);
     if (status == AP_OK)
         status = how->apply != NULL ? how->apply(V, k, Z, m, work, err) : apply_inputs(V, k, Z, m, work, err);

@@ -76,4 +76,4 @@ static ap_status gradient(double *G, const ap_kernel *k, const double *F, const 
     return AP_OK;
 }
 
-const ap_kernel_how ap_kernel_inputs = {.combine = combine, .contract = contract, .gradient = gradient};
+const ap_kernel_ops ap_kernel_inputs = {.combine = combine, .contract = contract, .gradient = gradient};

@@ -149,6 +149,6 @@ static ap_status contract_inputs(double *G, const ap_kernel *k, const double *M,
     return AP_OK;
 }
 
-const ap_kernel_how ap_kernel_outputs_blocks = {
+const ap_kernel_ops ap_kernel_outputs_blocks = {
     .size = size, .build = build, .combine = combine_stored, .contract = contract_stored};
-const ap_kernel_how ap_kernel_outputs_inputs = {.combine = combine_inputs, .contract = contract_inputs};
+const ap_kernel_ops ap_kernel_outputs_inputs = {.combine = combine_inputs, .contract = contract_inputs};

@@ -83,6 +83,6 @@ static ap_status apply(double *V, const ap_kernel *k, const double *Z, size_t m,
     return AP_OK;
 }
 
-const ap_kernel_how ap_kernel_packed = {.size = packed_size, .build = build, .combine = combine, .contract = contract};
-const ap_kernel_how ap_kernel_square = {
+const ap_kernel_ops ap_kernel_packed = {.size = packed_size, .build = build, .combine = combine, .contract = contract};
+const ap_kernel_ops ap_kernel_square = {
     .size = both_size, .build = build, .combine = combine, .contract = contract, .apply = apply};

@@ -186,8 +186,8 @@ static bool trapezoid(const ap_moments *m) {
     return sqrt(below) <= (double)n * DBL_EPSILON * sqrt(all);
 }
 
-// What labels, column c of a factor, have beyond the path inputs: nothing where it is no more than their rounding, which a
-// small T would magnify.
+// What labels, column c of a factor, have beyond the path inputs: nothing where it is no more than their rounding,
+// which a small T would magnify.
 static double unexplained(double square, const ap_moments *m, size_t c) {
     const size_t n = columns(m);
     const double rounding = (double)n * DBL_EPSILON, *label = m->sums + n * c;

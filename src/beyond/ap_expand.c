@@ -135,7 +135,7 @@ ap_status ap_expand(const ap_expanded *to, const ap_problem *p, const ap_point *
     const size_t most = lines_each * (team == NULL ? 1 : team->threads);
     ap_expansion x = {.h = to->h, .beta = to->beta};
     double *still = ap_take(work, n), *g = ap_take(work, n), *g_beta = ap_take(work, n);
-    double *bend = ap_take_matrix(work, n, most), *cubic = ap_take(work, most);
+    double *second = ap_take_matrix(work, n, most), *cubic = ap_take(work, most);
     ap_status status = cubic == NULL ? ap_not_taken(work, err, "ap_expand") : AP_OK;
     if (status == AP_OK) status = ap_expand_lines(to->h, to->beta, to->step, p, point, work, err);
     if (status == AP_OK) status = ap_expand_still(still, p, point, work, err);
@@ -148,11 +148,11 @@ ap_status ap_expand(const ap_expanded *to, const ap_problem *p, const ap_point *
         x.h = to->h + n * first;
         x.step = to->step + first;
         if (monitor != NULL && monitor(context, first)) status = AP_INTERRUPTED;
-        if (status == AP_OK) status = ap_expand_follow(bend, cubic, to->rest + first, p, point, &x, team, work, err);
+        if (status == AP_OK) status = ap_expand_follow(second, cubic, to->rest + first, p, point, &x, team, work, err);
         for (size_t k = 0; status == AP_OK && k < x.count; k++)  // one after the other: the same for any team
             for (size_t i = 0; i < n; i++) {
-                g[i] += bend[i + n * k];
-                g_beta[i] += 4.0 * to->beta[first + k] * bend[i + n * k];
+                g[i] += second[i + n * k];
+                g_beta[i] += 4.0 * to->beta[first + k] * second[i + n * k];
             }
     }
     x = (ap_expansion){.count = n, .h = to->h, .beta = to->beta, .g = g, .g_beta = g_beta};

@@ -107,22 +107,22 @@ done:
 
 // ---- along a line ---------------------------------------------------------------------------------------------------
 
-typedef struct walk {  // one thread's memory
+typedef struct worker {  // one thread's memory
     ap_point here;
     ap_frame frame;
     double *d, *work;  // [Pi x Pi], [Pi (Pi + 4)]
     double *v;         // [n] a gradient
-} walk;
+} worker;
 
 typedef struct follow {
     const ap_problem *p;
     const ap_point *point;
     const ap_expansion *x;
-    double *bend, *cubic, *rest;
+    double *second, *cubic, *rest;
     size_t n;
 } follow;
 
-static ap_status take(walk *w, const ap_problem *p, ap_work *work, ap_error *err) {
+static ap_status take(worker *w, const ap_problem *p, ap_work *work, ap_error *err) {
     const size_t paths = ap_net_paths(p->net, 1);
     ap_status status = ap_point_take(&w->here, p, work, err);
     if (status == AP_OK) status = ap_frame_take(&w->frame, p->net, work, err);
@@ -134,7 +134,7 @@ static ap_status take(walk *w, const ap_problem *p, ap_work *work, ap_error *err
 }
 
 // The point at e h, on the retraction or, exactly, on the geodesic.
-static ap_status go(walk *w, const follow *f, const double *h, double e, bool exactly, ap_work *work, ap_error *err) {
+static ap_status go(worker *w, const follow *f, const double *h, double e, bool exactly, ap_work *work, ap_error *err) {
     ap_status status = AP_OK;
     for (size_t l = 1; status == AP_OK && l <= f->p->net->L; l = ap_order_next(f->p->net, l)) {
         const ap_member u = ap_order_member(f->p->net, l);
@@ -151,7 +151,7 @@ static ap_status go(walk *w, const follow *f, const double *h, double e, bool ex
 }
 
 // v := the gradient by d at the end of the retraction, after go.
-static ap_status slope(walk *w, const follow *f, const double *h, double e, ap_work *work, ap_error *err) {
+static ap_status slope(worker *w, const follow *f, const double *h, double e, ap_work *work, ap_error *err) {
     const ap_status status = ap_action_gradient(&w->here, f->p, work, err);
     if (status < 0) return status;
     ap_frame_gradient(w->v, &w->frame, &w->here);
@@ -167,7 +167,7 @@ static ap_status slope(walk *w, const follow *f, const double *h, double e, ap_w
 }
 
 // S at one standard deviation, less its parabola and cubic term; infinite where it cannot be computed.
-static ap_status look(double *rest, walk *w, const follow *f, const double *h, double cubic, ap_work *work,
+static ap_status look(double *rest, worker *w, const follow *f, const double *h, double cubic, ap_work *work,
                       ap_error *err) {
     const ap_status status = go(w, f, h, cubic > 0.0 ? -sqrt(2.0) : sqrt(2.0), true, work, err);
     const bool nothing = ap_is_no_point(status);
@@ -179,21 +179,21 @@ static ap_status one_line(void *job, size_t k, ap_work *work, ap_error *err) {
     follow *f = job;
     const size_t n = f->n, mark = work->used;
     const double *h = f->x->h + n * k, e = f->x->step[k];
-    double *bend = f->bend + n * k;
-    walk w = {0};
+    double *second = f->second + n * k;
+    worker w = {0};
     if (ap_kernel_stops(f->p->kernel)) return AP_INTERRUPTED;
     ap_status status = take(&w, f->p, work, err);
     if (status < 0) goto done;
     ap_frame_move(&w.frame, f->point);
-    for (size_t i = 0; i < n; i++) bend[i] = -2.0 * f->x->still[i];
+    for (size_t i = 0; i < n; i++) second[i] = -2.0 * f->x->still[i];
     for (int side = -1; status == AP_OK && side <= 1; side += 2) {
         status = go(&w, f, h, side * e, false, work, err);
         if (status == AP_OK) status = slope(&w, f, h, side * e, work, err);
-        if (status == AP_OK) ap_axpy(n, 1.0, w.v, bend);
+        if (status == AP_OK) ap_axpy(n, 1.0, w.v, second);
     }
     if (status < 0) goto done;
-    for (size_t i = 0; i < n; i++) bend[i] /= e * e;
-    f->cubic[k] = ap_dot(n, h, bend);
+    for (size_t i = 0; i < n; i++) second[i] /= e * e;
+    f->cubic[k] = ap_dot(n, h, second);
     status = look(f->rest + k, &w, f, h, f->cubic[k], work, err);
 done:
     work->used = mark;
@@ -212,9 +212,9 @@ ap_status ap_expand_still(double *still, const ap_problem *p, const ap_point *po
     return status;
 }
 
-ap_status ap_expand_follow(double *bend, double *cubic, double *rest, const ap_problem *p, const ap_point *point,
+ap_status ap_expand_follow(double *second, double *cubic, double *rest, const ap_problem *p, const ap_point *point,
                            const ap_expansion *x, const ap_team *team, ap_work *work, ap_error *err) {
-    follow f = {.p = p, .point = point, .x = x, .bend = bend, .cubic = cubic, .rest = rest};
+    follow f = {.p = p, .point = point, .x = x, .second = second, .cubic = cubic, .rest = rest};
     f.n = ap_order_unknowns(p->net);
     return ap_team_run(team, one_line, &f, x->count, work, err);
 }

@@ -28,12 +28,12 @@ static ap_status residual(double *M, const ap_problem *p, const ap_fit *fit, ap_
     return AP_OK;
 }
 
-// T tr M, with the examples that have no path inputs, whose energy is hidden log T + rest / T.
+// T tr M, with the examples that have no path inputs, whose energy is null_examples log T + rest / T.
 static double by_temperature(const ap_problem *p, const double *M) {
     const double T = p->net->temperature;
     double trace = 0.0;
     for (size_t i = 0; i < p->kernel->P; i++) trace += M[i * (p->kernel->P + 1)];
-    return T * trace + (double)p->hidden - (p->rest > 0.0 ? p->rest / T : 0.0);
+    return T * trace + (double)p->null_examples - (p->rest > 0.0 ? p->rest / T : 0.0);
 }
 
 static void by_paths(double *slope, const ap_kernel *k, const double *U, const double *G) {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // What leave-one-out (T24) and the evidence (T25) need is the Hessian itself; a search gets by with an estimate of it
-// (ap_dense.c), and its smallest eigenvalue with products (ap_exact.c). With A = F F', b = A^{-1} y and
+// (ap_dense.c), and its smallest eigenvalue with products (ap_energy_hessian.c). With A = F F', b = A^{-1} y and
 //
 //   D_p = dK/dU_p = scale (Xi_a' Xi_b + Xi_b' Xi_a) for p = (a, b), a < b, and scale Xi_a' Xi_a for a = b,
 //   Z_a = F^{-1} Xi_a',   W_p = F^{-1} D_p F^{-T} = scale (Z_a Z_b' + Z_b Z_a'),   v_p = F^{-1} D_p b,

@@ -5,7 +5,7 @@
 // retraction in the frame U_l = F_l exp (d_l) F_l', u_a eliminated, in coordinates that are orthonormal for the inner
 // product sum_l tr (d_l d_l): vectors are the symmetric matrices d_l themselves, end to end, with zeros
 // for members that are not free. The preconditioner
-// M = C C' of ap_bend.c has its determinant at hand, and
+// M = C C' of ap_entropy_hessian.c has its determinant at hand, and
 //
 //   log det H = log det M + tr log (C^{-1} H C^{-T}),     tr log B = E [ z' log B z ],
 //
@@ -45,10 +45,10 @@ static ap_status take(quadrature *t, const ap_problem *p) {
 static ap_status product(double *Bv, void *self, const double *v) {
     quadrature *t = self;
     memcpy(t->D, v, t->n * sizeof(double));
-    ap_bend_back(t->D, &t->H.bend);
+    ap_entropy_hessian_back(t->D, &t->H.entropy);
     const ap_status status = ap_product_apply(t->M, &t->H, t->D, t->work, t->err);
     if (status != AP_OK) return status;
-    ap_bend_forth(t->M, &t->H.bend);
+    ap_entropy_hessian_forth(t->M, &t->H.entropy);
     memcpy(Bv, t->M, t->n * sizeof(double));
     return AP_OK;
 }
@@ -92,7 +92,7 @@ ap_status ap_logdet_hessian(double *logdet, double *se, const ap_problem *p, con
     ap_status status = take(&t, p);
     if (status == AP_OK) status = ap_product_make(&t.H, point, AP_RETRACTION, err);
     if (status == AP_OK) status = average(logdet, se, &t, p->net, probes, seed);
-    if (status == AP_OK) *logdet += ap_bend_logdet(&t.H.bend);
+    if (status == AP_OK) *logdet += ap_entropy_hessian_logdet(&t.H.entropy);
     work->used = mark;
     return status;
 }

@@ -110,9 +110,9 @@ static void read_block(double *b, double *c, const ap_problem *p, const ap_group
 }
 
 static ap_status check(const ap_problem *p, ap_error *err) {
-    if (p->hidden == 0 && p->rest == 0.0) return AP_OK;
+    if (p->null_examples == 0 && p->rest == 0.0) return AP_OK;
     return ap_fail(err, AP_EINPUT, "the %zu examples were replaced by fewer and cannot be left out",
-                   ap_plus(p->kernel->P, p->hidden) / p->kernel->outputs);
+                   ap_plus(p->kernel->P, p->null_examples) / p->kernel->outputs);
 }
 
 static ap_status take(leaving *t, bool predicts, ap_work *work, ap_error *err) {

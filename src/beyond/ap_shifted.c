@@ -177,8 +177,8 @@ static void read_off(double *b, double *c, const columns *t, const ap_problem *p
     ap_spd_symmetrise(c, q);
 }
 
-// V [P x labels] := z_y - sum_i z_i beta_i, the first q columns from `at` on those z_i. What the group's own places need
-// to be 0 is beta. E [q x q], B [q x labels] workspace.
+// V [P x labels] := z_y - sum_i z_i beta_i, the first q columns from `at` on those z_i. What the group's own places
+// need to be 0 is beta. E [q x q], B [q x labels] workspace.
 static ap_status leave_out(double *V, const columns *t, const ap_problem *p, size_t at, size_t q, double *E, double *B,
                            ap_error *err) {
     const size_t P = p->kernel->P, labels = ap_problem_columns(p);

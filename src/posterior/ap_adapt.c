@@ -8,11 +8,11 @@
 //                 and the log posterior, are added up: that gives lag-one autocorrelations rho_i, and
 //                 tau_i = (1 + rho_i) / (1 - rho_i). The trajectory is worth 1 / (cost |tau|), about the effective
 //                 samples per second of the slowest s_i: cost counts gradients, momenta drawn, and one for the draw
-//   guide         (ap_guide.c) moves the chain alone at first; it is then learned anew, at the mean of U over the
-//                 second half of that time, and the target accepts or rejects. It is given up where it misses too
+//   surrogate         (ap_surrogate.c) moves the chain alone at first; it is then learned anew, at the mean of U over
+//                 the second half of that time, and the target accepts or rejects. It is given up where it misses too
 //                 much, and learned for the last time where the metric is, at the mean of U since
 //
-// ap_walk.c decides the times of these steps.
+// ap_transition.c decides the times of these steps.
 
 #include "posterior/ap_posterior.h"
 
@@ -25,9 +25,9 @@
 static const double goal = 0.8;           // acceptance aimed at
 static const double margin = 1.25;        // by which another trajectory must beat the first to be chosen
 static const double calm_first = 0.05;    // gamma of dual averaging, its usual value
-static const double calm_informed = 0.2;  // and after a head start: with the first one rejection may cut the step to a
+static const double calm_informed = 0.2;  // and after a warm start: with the first one rejection may cut the step to a
                                           // tenth, and in a short warm-up its average stays too small by a third
-static const double worst_gap = 1.0;      // mean square that a guide may miss: it costs a third of the acceptance
+static const double worst_gap = 1.0;      // mean square that a surrogate may miss: it costs a third of the acceptance
 static const double shortest_step = 1e-6, longest_step = 1.5;
 
 void ap_adapt_step(ap_tuning *t, double acceptance, bool informed) {
@@ -40,7 +40,7 @@ void ap_adapt_step(ap_tuning *t, double acceptance, bool informed) {
     t->step = exp(log_step);
 }
 
-// ---- metric --------------------------------------------------------------------------------------------------------
+// ---- metric ---------------------------------------------------------------------------------------------------------
 
 static ap_status renew_metric(ap_chain *chain, const ap_target *t, ap_work *work, ap_error *err) {
     ap_tuning *tuning = &chain->tuning;
@@ -77,7 +77,7 @@ void ap_adapt_place(ap_chain *chain, size_t n) {
     for (size_t j = 0; j < n; j++) chain->mean[j] += (chain->at.z[j] - chain->mean[j]) / count;
 }
 
-// ---- trajectory ----------------------------------------------------------------------------------------------------
+// ---- trajectory -----------------------------------------------------------------------------------------------------
 
 static void add_moments(double *mean, double *second, double count, const double *x, size_t n) {
     const double weight = count > 1.0 ? count / (count - 1.0) : 0.0;
@@ -150,21 +150,21 @@ void ap_adapt_choose(ap_chain *chain, const ap_target *t) {
     }
 }
 
-// ---- guide ---------------------------------------------------------------------------------------------------------
+// ---- surrogate ------------------------------------------------------------------------------------------------------
 
-// At the mean of the order parameter the guide is better than at the mode: at that of the last trajectories before the
-// metric is learned, and at that of all in which it is.
-ap_status ap_adapt_guide(ap_chain *chain, const ap_target *t, bool now, ap_work *work, ap_error *err) {
+// At the mean of the order parameter the surrogate is better than at the mode: at that of the last trajectories before
+// the metric is learned, and at that of all in which it is.
+ap_status ap_adapt_surrogate(ap_chain *chain, const ap_target *t, bool now, ap_work *work, ap_error *err) {
     ap_tuning *tuning = &chain->tuning;
     const size_t seen = ap_chain_watched(t), mark = work->used;
     double *U = ap_take_matrix(work, t->paths, t->paths), *u = ap_take(work, seen);
-    ap_status status = u == NULL ? ap_not_taken(work, err, "ap_adapt_guide") : AP_OK;
+    ap_status status = u == NULL ? ap_not_taken(work, err, "ap_adapt_surrogate") : AP_OK;
     if (status == AP_OK) status = see_order(chain, u, t, work, err);
     if (status < 0 || !now) goto done;
     ap_pairs_unpack(U, chain->seen_mean, t->paths, 1.0);
     memset(chain->seen_mean, 0, 2 * seen * sizeof(double));
     tuning->trials = 0.0;
-    status = t->learn(chain->guide, t->self, U, work, err);
+    status = t->learn(chain->surrogate, t->self, U, work, err);
     if (status == AP_OK) status = ap_chain_follow(chain, t, work, err);
 done:
     work->used = mark;
@@ -182,7 +182,7 @@ ap_status ap_adapt_judge(ap_chain *chain, const ap_target *t, const ap_outcome *
         tuning->gaps += 1.0;
     }
     if (tuning->done < end || tuning->gap <= worst_gap * tuning->gaps) return AP_OK;
-    chain->guide[0] = 0.0;
+    chain->surrogate[0] = 0.0;
     ap_chain_restart(tuning, 1.0);
     return ap_chain_follow(chain, t, work, err);
 }

@@ -6,9 +6,9 @@
 //   tuning, rng      the adapted parameters, and the stream of random numbers
 //   z                where the chain stands, in the coordinates of its metric (ap_metric.c)
 //   metric           centre, F, V and the moments from which the next one is learned
-//   mode             of a target with a head start (ap_headstart.c)
+//   mode             of a target with a warm start (ap_warmstart.c)
 //   jump, seen       data for the choice of a trajectory (ap_adapt.c)
-//   guide, turn      of a target that has them (ap_guide.c, ap_bartlett.c)
+//   surrogate, turn      of a target that has them (ap_surrogate.c, ap_bartlett.c)
 
 #include "posterior/ap_posterior.h"
 
@@ -36,7 +36,8 @@ size_t ap_chain_state(const ap_target *t) {
     const size_t start = t->head_start ? ap_plus(1, ap_mode_state(t->dim)) : 0;
     const size_t seen = ap_times(ap_chain_watched(t), ap_arms + 3);
     const size_t turn = t->turn == 0 ? 0 : ap_plus(1, t->turn);
-    return ap_plus(ap_plus(head(), t->dim), ap_plus(ap_plus(metric, start), ap_plus(seen, ap_plus(t->guide, turn))));
+    return ap_plus(ap_plus(head(), t->dim),
+                   ap_plus(ap_plus(metric, start), ap_plus(seen, ap_plus(t->surrogate, turn))));
 }
 
 static void lay_metric(ap_chain *chain, double **at, const ap_target *t) {
@@ -70,8 +71,8 @@ static void lay_out(ap_chain *chain, double *state, const ap_target *t) {
     chain->seen_second = chain->seen_mean + seen;
     chain->seen_last = chain->seen_second + seen;
     at = chain->seen_last + seen;
-    if (t->guide > 0) chain->guide = at;
-    if (t->turn > 0) chain->turn = at + t->guide;
+    if (t->surrogate > 0) chain->surrogate = at;
+    if (t->turn > 0) chain->turn = at + t->surrogate;
 }
 
 void ap_chain_close(ap_chain *chain) {
@@ -107,15 +108,15 @@ ap_status ap_chain_here(ap_chain *chain, ap_work *work, ap_error *err) {
 
 bool ap_chain_turned(const ap_chain *chain) { return chain->turn != NULL && chain->turn[0] > 0.0; }
 
-// Where a guide is known trajectories follow it.
+// Where a surrogate is known trajectories follow it.
 ap_status ap_chain_follow(ap_chain *chain, const ap_target *t, ap_work *work, ap_error *err) {
-    const bool guided = chain->guide != NULL && chain->guide[0] > 0.0;
-    chain->tuning.guide = guided ? chain->guide[0] : 0.0;
+    const bool follows = chain->surrogate != NULL && chain->surrogate[0] > 0.0;
+    chain->tuning.surrogate = follows ? chain->surrogate[0] : 0.0;
     chain->moves = *t;
     chain->at.gap = 0.0;
     ap_status status = AP_OK;
-    if (guided || t->room > 0)
-        status = t->follow(&chain->moves, t, guided ? chain->guide : NULL,
+    if (follows || t->room > 0)
+        status = t->follow(&chain->moves, t, follows ? chain->surrogate : NULL,
                            ap_chain_turned(chain) ? chain->turn + 1 : NULL, chain->room, err);
     return status == AP_OK ? ap_chain_here(chain, work, err) : status;
 }

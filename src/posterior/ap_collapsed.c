@@ -51,11 +51,11 @@ static ap_status place(factors *f, ap_root *root, const ap_problem *p, const dou
 }
 
 // The energy E of (T7), and G = dE/dU_1. Its fit is kept where there is a keeper, of the same problem.
-static ap_status energy_gradient(double *energy, double *G, const ap_problem *p, const ap_guide *keeper,
+static ap_status energy_gradient(double *energy, double *G, const ap_problem *p, const ap_surrogate *keeper,
                                  const double *x, const double *U, const ap_root *root, ap_work *work, ap_error *err) {
     const ap_fit *fit = NULL;
     if (keeper == NULL) return ap_energy_gradient(energy, G, p, U, root, work, err);
-    ap_status status = ap_guide_energy(&fit, keeper, x, U, root, work, err);
+    ap_status status = ap_surrogate_energy(&fit, keeper, x, U, root, work, err);
     if (status == AP_OK) status = ap_fit_gradient(G, fit, p, work, err);
     if (status == AP_OK) *energy = fit->energy;
     return status;
@@ -63,7 +63,7 @@ static ap_status energy_gradient(double *energy, double *G, const ap_problem *p,
 
 // slope [Pi x Pi]: of a term of the energy that is linear in U; it, turn and keeper may be NULL
 static ap_status differentiate(double *psi, double *grad, const ap_problem *p, const double *slope, const double *turn,
-                               const ap_guide *keeper, const double *x, ap_work *work, ap_error *err) {
+                               const ap_surrogate *keeper, const double *x, ap_work *work, ap_error *err) {
     const size_t paths = p->kernel->paths, mark = work->used;
     double energy = 0.0;
     factors f;
@@ -88,33 +88,33 @@ static ap_status evaluate(double *psi, double *grad, const void *self, const dou
     return differentiate(psi, grad, self, NULL, NULL, NULL, x, work, err);
 }
 
-static ap_status evaluate_guide(double *psi, double *grad, const void *self, const double *x, ap_work *work,
-                                ap_error *err) {
-    const ap_guide *g = self;
+static ap_status evaluate_surrogate(double *psi, double *grad, const void *self, const double *x, ap_work *work,
+                                    ap_error *err) {
+    const ap_surrogate *g = self;
     return differentiate(psi, grad, &g->few, g->slope, g->turn, NULL, x, work, err);
 }
 
 static ap_status evaluate_kept(double *psi, double *grad, const void *self, const double *x, ap_work *work,
                                ap_error *err) {
-    const ap_guide *g = self;
+    const ap_surrogate *g = self;
     return differentiate(psi, grad, &g->whole, NULL, g->turn, g, x, work, err);
 }
 
 static ap_status exact(double *psi, const void *self, const double *x, ap_work *work, ap_error *err) {
-    const ap_guide *g = self;
+    const ap_surrogate *g = self;
     const size_t mark = work->used;
     const ap_fit *fit = NULL;
     factors f;
     ap_root root;
     ap_status status = place(&f, &root, &g->whole, g->turn, x, work, err);
-    if (status == AP_OK) status = ap_guide_energy(&fit, g, x, f.U, &root, work, err);
+    if (status == AP_OK) status = ap_surrogate_energy(&fit, g, x, f.U, &root, work, err);
     if (status == AP_OK) *psi = 0.5 * fit->energy + ap_bartlett_prior(g->whole.net, x);
     work->used = mark;
     return status;
 }
 
-static ap_status learn(double *guide, const void *self, const double *U, ap_work *work, ap_error *err) {
-    return ap_guide_learn(guide, self, U, work, err);
+static ap_status learn(double *surrogate, const void *self, const double *U, ap_work *work, ap_error *err) {
+    return ap_surrogate_learn(surrogate, self, U, work, err);
 }
 
 static ap_status turn_rows(double *turn, double *x, const void *self, ap_work *work, ap_error *err) {
@@ -141,7 +141,7 @@ static ap_status order(double *chain, const void *self, const double *x, ap_work
 }
 
 static ap_status order_kept(double *chain, const void *self, const double *x, ap_work *work, ap_error *err) {
-    const ap_guide *g = self;
+    const ap_surrogate *g = self;
     return order_with(chain, &g->whole, g->turn, x, work, err);
 }
 
@@ -150,7 +150,7 @@ static void start(double *x, const void *self, ap_rng *rng) {
     ap_bartlett_start(x, p->net, rng);
 }
 
-typedef struct kept {  // what a guide knows of x; NULL where there is none
+typedef struct kept {  // what a surrogate knows of x; NULL where there is none
     const ap_fit *fit;
     const double *turn;
 } kept;
@@ -177,39 +177,39 @@ static ap_status draw(double *W, double *weights, const void *self, const double
 
 static ap_status draw_kept(double *W, double *weights, const void *self, const double *x, const double *U, ap_rng *rng,
                            ap_work *work, ap_error *err) {
-    const ap_guide *g = self;
-    return draw_with(W, weights, &g->whole, (kept){ap_guide_fit(g, x), g->turn}, x, U, rng, work, err);
+    const ap_surrogate *g = self;
+    return draw_with(W, weights, &g->whole, (kept){ap_surrogate_fit(g, x), g->turn}, x, U, rng, work, err);
 }
 
-static ap_status follow(ap_target *guided, const ap_target *target, const double *guide, const double *turn,
+static ap_status follow(ap_target *moves, const ap_target *target, const double *surrogate, const double *turn,
                         double *room, ap_error *err) {
     const ap_problem *p = target->self;
-    ap_guide *g = NULL;
-    const ap_status status = ap_guide_lay(&g, room, p, target->dim, guide, err);
+    ap_surrogate *g = NULL;
+    const ap_status status = ap_surrogate_lay(&g, room, p, target->dim, surrogate, err);
     if (status < 0) return status;
     g->turn = turn;
-    *guided = *target;
-    guided->self = g;
-    guided->order = order_kept;
-    guided->evaluate = evaluate_kept;
-    guided->draw = draw_kept;
-    if (guide == NULL) return AP_OK;
-    const double ratio = (double)p->kernel->P / guide[0];
-    guided->evaluate = evaluate_guide;
-    guided->exact = exact;
-    guided->settle = ratio * ratio - 1.0;
+    *moves = *target;
+    moves->self = g;
+    moves->order = order_kept;
+    moves->evaluate = evaluate_kept;
+    moves->draw = draw_kept;
+    if (surrogate == NULL) return AP_OK;
+    const double ratio = (double)p->kernel->P / surrogate[0];
+    moves->evaluate = evaluate_surrogate;
+    moves->exact = exact;
+    moves->settle = ratio * ratio - 1.0;
     return AP_OK;
 }
 
 ap_target ap_collapsed_target(const ap_problem *p) {
-    const size_t dim = ap_bartlett_dim(p->net), room = ap_guide_room(p, dim);
+    const size_t dim = ap_bartlett_dim(p->net), room = ap_surrogate_room(p, dim);
     return (ap_target){.dim = dim,
                        .paths = p->kernel->paths,
                        .chain = ap_order_length(p->net),
                        .metric = dim <= dense_most ? dim : directions,
                        .head_start = true,
                        .self = p,
-                       .guide = ap_guide_state(p),
+                       .surrogate = ap_surrogate_state(p),
                        .room = room,
                        .turn = room > 0 && may_turn(p, dim) ? ap_bartlett_turns(p->net) : 0,
                        .turn_rows = turn_rows,

@@ -122,28 +122,28 @@ typedef struct ap_target {
     ap_status (*order)(double *order, const void *self, const double *x, ap_work *work, ap_error *err);
     void (*start)(double *x, const void *self, ap_rng *rng);  // output: coordinates drawn from the prior
     // Output: effective weights W [N0 x Pi] of the position x, at which the order parameter is U, and all weights
-    // (ap_guide.c) unless that is NULL; what x leaves open is drawn, exactly, given it and the labels.
+    // (ap_surrogate.c) unless that is NULL; what x leaves open is drawn, exactly, given it and the labels.
     ap_status (*draw)(double *W, double *weights, const void *self, const double *x, const double *U, ap_rng *rng,
                       ap_work *work, ap_error *err);
-    // A guide is a density close to the target and cheaper, learned at an order parameter: trajectories follow it, and
-    // the target accepts or rejects. `learn` writes a guide, whose first number is 0 where it would not be cheaper.
-    // `follow` makes the target that trajectories follow: that of the guide, or, where this is NULL, the target itself,
-    // which is evaluated faster with memory in `room`.
-    size_t guide, room;  // doubles that a chain keeps of it, and that it takes in use; 0: there is none
-    ap_status (*learn)(double *guide, const void *self, const double *U, ap_work *work, ap_error *err);
-    ap_status (*follow)(struct ap_target *guided, const struct ap_target *target, const double *guide,
+    // A surrogate is a density close to the target and cheaper, learned at an order parameter: trajectories follow it,
+    // and the target accepts or rejects. `learn` writes a surrogate, whose first number is 0 where it would not be
+    // cheaper. `follow` makes the target that trajectories follow: that of the surrogate, or, where this is NULL, the
+    // target itself, which is evaluated faster with memory in `room`.
+    size_t surrogate, room;  // doubles that a chain keeps of it, and that it takes in use; 0: there is none
+    ap_status (*learn)(double *surrogate, const void *self, const double *U, ap_work *work, ap_error *err);
+    ap_status (*follow)(struct ap_target *moves, const struct ap_target *target, const double *surrogate,
                         const double *turn, double *room, ap_error *err);
     // Coordinates in which a mode is simple, if the target has them: numbers of doubles for their choice and a mode.
     size_t turn;
     ap_status (*turn_rows)(double *turn, double *x, const void *self, ap_work *work, ap_error *err);  // x: in/out
-    // psi of the target itself, where `evaluate` gives that of a guide. NULL: `evaluate` gives the target's own.
+    // psi of the target itself, where `evaluate` gives that of a surrogate. NULL: `evaluate` gives the target's own.
     ap_status (*exact)(double *psi, const void *self, const double *x, ap_work *work, ap_error *err);
 } ap_target;
 
 typedef struct ap_place {  // where a chain is
     double *z, *grad;      // [dim]; gradient of psi_z
     double psi;            // psi_z
-    double gap;            // what the target's own psi is above that, where a guide evaluates; else 0
+    double gap;            // what the target's own psi is above that, where a surrogate evaluates; else 0
 } ap_place;
 
 typedef struct ap_move {  // one trajectory
@@ -155,7 +155,7 @@ typedef struct ap_move {  // one trajectory
 typedef struct ap_outcome {
     double hamiltonian;  // at the start: psi_z + |z|^2/2 + |p|^2/2
     double error;        // of the energy, over the whole trajectory; infinite if it was given up
-    double integration;  // the part of it that the steps made; the rest is what a guide misses
+    double integration;  // the part of it that the steps made; the rest is what a surrogate misses
     double acceptance;   // min (1, exp (-error))
     bool accepted, diverged;
     size_t gradients;  // evaluations taken
@@ -209,40 +209,42 @@ AP_CHECKED ap_status ap_mode_probe(ap_mode *m, const ap_place *at, const ap_targ
 AP_CHECKED ap_status ap_mode_factor(double *F,  // output: [rank x rank] lower factor of H^{-1}, zeros above
                                     const ap_mode *m, ap_work *work, ap_error *err);
 
-// ---- a smaller problem whose energy is close to that of many examples (ap_guide.c) ----------------------------------
+// ---- a smaller problem whose energy is close to that of many examples (ap_surrogate.c) ------------------------------
 
-typedef struct ap_guide_fits {  // of all examples, at two places: where a sampler stands, and where it would go
-    double *x[2];               // [dim] the places, where known
+typedef struct ap_surrogate_fits {  // of all examples, at two places: where a sampler stands, and where it would go
+    double *x[2];                   // [dim] the places, where known
     ap_fit fit[2];
     bool known[2];
     size_t held;  // the fit used last: the next fit replaces the other
-} ap_guide_fits;
+} ap_surrogate_fits;
 
-typedef struct ap_guide {
-    ap_problem whole;     // of all examples; first, so that a pointer to the guide is one to a problem
+typedef struct ap_surrogate {
+    ap_problem whole;     // of all examples; first, so that a pointer to the surrogate is one to a problem
     ap_problem few;       // of k examples
     ap_kernel kernel;     // theirs
     const double *turn;   // of the rows of Bartlett factors, or NULL
-    const double *slope;  // [Pi x Pi] L: the guide's energy is that of the few, and sum L U
+    const double *slope;  // [Pi x Pi] L: the surrogate's energy is that of the few, and sum L U
     double *Xi, *y;       // [N0 x k x Pi], [k]
-    ap_guide_fits *fits;
+    ap_surrogate_fits *fits;
     size_t dim;
-} ap_guide;
+} ap_surrogate;
 
-size_t ap_guide_state(const ap_problem *p);         // doubles that select the examples, slope included; 0: no guide
-AP_CHECKED ap_status ap_guide_learn(double *state,  // output: at U; state[0], how many examples, is 0 where no few do
-                                    const ap_problem *p, const double *U, ap_work *work, ap_error *err);
-size_t ap_guide_room(const ap_problem *p, size_t dim);   // doubles in which a guide lies, for so many unknowns; 0: none
-size_t ap_guide_most(const ap_problem *p);               // examples of a guide
-ap_guide ap_guide_shape(const ap_problem *p, size_t k);  // without its arrays, and `few` without its kernel
-AP_CHECKED ap_status ap_guide_lay(ap_guide **guide, double *room, const ap_problem *p, size_t dim,
-                                  const double *state,  // NULL: a guide of no examples, which keeps fits alone
-                                  ap_error *err);
+size_t ap_surrogate_state(const ap_problem *p);  // doubles that select the examples, slope included; 0: no surrogate
+AP_CHECKED ap_status
+ap_surrogate_learn(double *state,  // output: at U; state[0], how many examples, is 0 where no few do
+                   const ap_problem *p, const double *U, ap_work *work, ap_error *err);
+size_t ap_surrogate_room(const ap_problem *p,
+                         size_t dim);           // doubles in which a surrogate lies, for so many unknowns; 0: none
+size_t ap_surrogate_most(const ap_problem *p);  // examples of a surrogate
+ap_surrogate ap_surrogate_shape(const ap_problem *p, size_t k);  // without its arrays, and `few` without its kernel
+AP_CHECKED ap_status ap_surrogate_lay(ap_surrogate **surrogate, double *room, const ap_problem *p, size_t dim,
+                                      const double *state,  // NULL: a surrogate of no examples, which keeps fits alone
+                                      ap_error *err);
 
 // The energy of all examples, in a fit that is kept with x; and the fit that was kept with x, or NULL.
-AP_CHECKED ap_status ap_guide_energy(const ap_fit **fit, const ap_guide *guide, const double *x, const double *U,
-                                     const ap_root *root, ap_work *work, ap_error *err);
-const ap_fit *ap_guide_fit(const ap_guide *guide, const double *x);
+AP_CHECKED ap_status ap_surrogate_energy(const ap_fit **fit, const ap_surrogate *surrogate, const double *x,
+                                         const double *U, const ap_root *root, ap_work *work, ap_error *err);
+const ap_fit *ap_surrogate_fit(const ap_surrogate *surrogate, const double *x);
 
 // ---- one Markov chain: its state, and where it stands (ap_chain.c) --------------------------------------------------
 //
@@ -264,7 +266,7 @@ typedef struct ap_tuning {         // doubles only: it is copied to and from the
     double window, window_end;     // draws in the metric's window; trajectory at which it closes
     double tries[ap_arms], cost[ap_arms];
     double trials;                          // draws that entered these moments
-    double guide;                           // examples of the guide in use, 0 without one
+    double surrogate;                       // examples of the surrogate in use, 0 without one
     double gaps, gap;                       // trajectories that tested it; squares of its errors
     double acceptance, accepted, diverged;  // sums after warm-up
 } ap_tuning;
@@ -274,15 +276,15 @@ typedef struct ap_chain {
     ap_rng rng;   // of the dynamics
     ap_place at;  // z in the state, grad in the workspace
     ap_metric metric;
-    double *centre, *F, *V;  // [dim], [k x k], [dim x k] of the metric, k directions, V where k < dim
-    double *mean, *second;   // [k], [k x k] moments of V' z in the window
-    ap_mode mode;            // where the target has a head start
-    double *guide, *room;    // its data, in the state and in use; NULL if the target has none
-    double *turn;            // first a number: 0 while rows are not turned, then 1, and 1 more for each place at which
-                             // the curvature was probed; behind it the turn. NULL where the target has no turn
-    ap_target moves;         // the density of trajectories: the guide if there is one, else the target
-    double *length;          // trajectories of the warm-up that went into it; until it has ended, 0
-    double *jump;            // [watched x arms] sums of squared changes of the entries of U and of the log posterior
+    double *centre, *F, *V;    // [dim], [k x k], [dim x k] of the metric, k directions, V where k < dim
+    double *mean, *second;     // [k], [k x k] moments of V' z in the window
+    ap_mode mode;              // where the target has a warm start
+    double *surrogate, *room;  // its data, in the state and in use; NULL if the target has none
+    double *turn;     // first a number: 0 while rows are not turned, then 1, and 1 more for each place at which
+                      // the curvature was probed; behind it the turn. NULL where the target has no turn
+    ap_target moves;  // the density of trajectories: the surrogate if there is one, else the target
+    double *length;   // trajectories of the warm-up that went into it; until it has ended, 0
+    double *jump;     // [watched x arms] sums of squared changes of the entries of U and of the log posterior
     double *seen_mean, *seen_second, *seen_last;  // [watched] their moments and last values
     double *state;
 } ap_chain;
@@ -298,31 +300,31 @@ ap_move ap_chain_move(const ap_chain *chain);       // the trajectory in use, wi
 // What its warm-up does with it.
 AP_CHECKED ap_status ap_chain_here(ap_chain *chain, ap_work *work, ap_error *err);  // evaluates the place again
 AP_CHECKED ap_status ap_chain_follow(ap_chain *chain, const ap_target *target, ap_work *work,
-                                     ap_error *err);  // from here on a guide, where one is known; else the target
+                                     ap_error *err);  // from here on a surrogate, where one is known; else the target
 bool ap_chain_turned(const ap_chain *chain);          // whether it is in the coordinates of a mode
 size_t ap_chain_watched(const ap_target *target);     // numbers that the choice of a trajectory uses
 // Averages of the step are reset. `trust` in the step in use: 2 draws the next ones towards twice of it, as a trial;
 // 1 towards itself.
 void ap_chain_restart(ap_tuning *tuning, double trust);
 
-// ---- mode and curvature of the target before the first trajectory (ap_headstart.c) ----------------------------------
+// ---- mode and curvature of the target before the first trajectory (ap_warmstart.c) ----------------------------------
 
-enum { ap_headstart_evaluations = 10 };  // in a unit of the head start, and of a probing
+enum { ap_warmstart_evaluations = 10 };  // in a unit of the warm start, and of a probing
 
-bool ap_headstart_fits(const ap_target *target, double warmup);  // such a warm-up has time for one
+bool ap_warmstart_fits(const ap_target *target, double warmup);  // such a warm-up has time for one
 // One unit of it: ten evaluations of the search or of the probing. It has ended where *chain->length is not 0.
-AP_CHECKED ap_status ap_headstart(ap_chain *chain, const ap_target *target, double warmup, bool (*stop)(void *context),
+AP_CHECKED ap_status ap_warmstart(ap_chain *chain, const ap_target *target, double warmup, bool (*stop)(void *context),
                                   void *context, ap_work *work, ap_error *err);
 // One unit of a probing at a place of the chain, of a target whose rows are turned; after the last unit the metric is
 // that of all curvatures known so far.
-AP_CHECKED ap_status ap_headstart_probe(ap_chain *chain, const ap_target *target, bool (*stop)(void *context),
+AP_CHECKED ap_status ap_warmstart_probe(ap_chain *chain, const ap_target *target, bool (*stop)(void *context),
                                         void *context, ap_work *work, ap_error *err);
 
 // ---- what trajectories of the warm-up teach a chain (ap_adapt.c) ----------------------------------------------------
 
-enum { ap_adapt_window = 25 };  // draws of a metric's first window, and of the time in which a guide is judged
+enum { ap_adapt_window = 25 };  // draws of a metric's first window, and of the time in which a surrogate is judged
 
-void ap_adapt_step(ap_tuning *tuning, double acceptance, bool informed);  // informed: there was a head start
+void ap_adapt_step(ap_tuning *tuning, double acceptance, bool informed);  // informed: there was a warm start
 // A draw of a window of the metric, of those between the trajectories `from` and `to`; at its end the metric.
 AP_CHECKED ap_status ap_adapt_metric(ap_chain *chain, const ap_target *target, double from, double to, ap_work *work,
                                      ap_error *err);
@@ -331,18 +333,19 @@ void ap_adapt_place(ap_chain *chain, size_t dim);  // .. or only the mean of the
 AP_CHECKED ap_status ap_adapt_try(ap_chain *chain, const ap_target *target, const ap_outcome *outcome, ap_work *work,
                                   ap_error *err);
 void ap_adapt_choose(ap_chain *chain, const ap_target *target);
-// Adds this place to the mean of U; now: fits the guide again, there.
-AP_CHECKED ap_status ap_adapt_guide(ap_chain *chain, const ap_target *target, bool now, ap_work *work, ap_error *err);
-// A guide is tested by its errors in the trajectories after `from`, and given up if these are too large.
+// Adds this place to the mean of U; now: fits the surrogate again, there.
+AP_CHECKED ap_status ap_adapt_surrogate(ap_chain *chain, const ap_target *target, bool now, ap_work *work,
+                                        ap_error *err);
+// A surrogate is tested by its errors in the trajectories after `from`, and given up if these are too large.
 AP_CHECKED ap_status ap_adapt_judge(ap_chain *chain, const ap_target *target, const ap_outcome *outcome, double from,
                                     double to, ap_work *work, ap_error *err);
 
-// ---- the next trajectory of a Markov chain (ap_walk.c) --------------------------------------------------------------
+// ---- the next trajectory of a Markov chain (ap_transition.c) --------------------------------------------------------
 
 // One trajectory more of a chain that is open (ap_chain_open), of which the first `warmup` are its warm-up. There a
-// unit of the head start, or of a probing of the curvature, may take the place of a trajectory (ap_headstart.c).
-AP_CHECKED ap_status ap_walk(ap_chain *chain, ap_outcome *outcome, const ap_target *target, size_t warmup,
-                             bool (*stop)(void *context), void *context, ap_work *work, ap_error *err);
+// unit of the warm start, or of a probing of the curvature, may take the place of a trajectory (ap_warmstart.c).
+AP_CHECKED ap_status ap_transition(ap_chain *chain, ap_outcome *outcome, const ap_target *target, size_t warmup,
+                                   bool (*stop)(void *context), void *context, ap_work *work, ap_error *err);
 
 // ---- the exact posterior of the order parameters of a finite network, a target of the sampler (ap_collapsed.c) ------
 

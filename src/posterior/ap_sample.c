@@ -59,10 +59,10 @@ size_t ap_sample_state(const ap_sampler *s) {
 
 size_t ap_sample_size(const ap_sampler *s) {
     const ap_target target = target_of(s);
-    const size_t P = s->problem->kernel->P, room = target.room;  // twice, and K, where a guide is learned
+    const size_t P = s->problem->kernel->P, room = target.room;  // twice, and K, where a surrogate is learned
     const size_t own = ap_plus(ap_plus(ap_sample_state(s), ap_times(5, target.dim)), room);
     const size_t fit = ap_plus(ap_fit_size(s->problem), ap_kernel_scratch(s->problem->kernel));
-    return ap_plus(ap_plus(own, fit), target.guide > 0 ? ap_plus(room, ap_times(P, P)) : 0);
+    return ap_plus(ap_plus(own, fit), target.surrogate > 0 ? ap_plus(room, ap_times(P, P)) : 0);
 }
 
 ap_status ap_sample_start(double *state, const ap_sampler *s, uint64_t seed, uint64_t chain, ap_work *work,
@@ -143,7 +143,7 @@ ap_status ap_sample_run(ap_draws *out, double *state, const ap_sampler *s, size_
     status = ap_chain_open(&chain, own, &target, work, err);
     if (status < 0) goto done;
     for (size_t k = 0; k < trajectories; k++) {
-        status = ap_walk(&chain, &outcome, &target, s->warmup, s->stop, s->context, work, err);
+        status = ap_transition(&chain, &outcome, &target, s->warmup, s->stop, s->context, work, err);
         if (status != AP_OK) goto done;
         if (drawn(s, chain.tuning.done) > drawn(s, chain.tuning.done - 1.0)) {
             status = make_record(out, s, &target, &chain, &outcome, &draws, work, err);
@@ -167,7 +167,7 @@ ap_sample_facts ap_sample_look(const double *state, const ap_sampler *s) {
                              .step = move.step,
                              .steps = (double)move.steps,
                              .friction = move.friction,
-                             .guide = chain.tuning.guide,
+                             .guide = chain.tuning.surrogate,
                              .acceptance = kept > 0.0 ? chain.tuning.acceptance / kept : NAN,
                              .moved = kept > 0.0 ? chain.tuning.accepted / kept : NAN,
                              .divergences = chain.tuning.diverged};

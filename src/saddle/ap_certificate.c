@@ -3,8 +3,8 @@
 //
 // The Hessian H of S/max(N) is over all symmetric perturbations of U_1..U_L in the Frobenius inner product, along
 // straight lines, u_a eliminated: n coordinates, those of ap_order.c with off-diagonal entries scaled by sqrt (2). Here
-// the entropy's share is a matrix. The energy's has exact products (ap_exact.c), which cost 4 P^3 flops each, so they
-// must be few. The random-probe curvature of ap_curvature.c is a close approximation H~, shifted if indefinite.
+// the entropy's share is a matrix. The energy's has exact products (ap_energy_hessian.c), which cost 4 P^3 flops each,
+// so they must be few. The random-probe curvature of ap_curvature.c is a close approximation H~, shifted if indefinite.
 // Davidson's method (ap_krylov.c) starts from H~'s lowest eigenvector, found by inverse iteration, and adds
 // (H~ - s)^{-1} r to its basis: r is the residual of the lowest Ritz pair, s lies just below that eigenvector's value.
 // The Ritz value is an upper bound at any time; the iteration ends when |r| <= 1e-4 of it, which puts an eigenvalue
@@ -41,7 +41,7 @@ typedef struct search {
     double *entropy;  // [n x n] lower: the entropy's Hessian, in the coordinates of ap_order.c
     double *scale;    // [n] those coordinates per orthonormal coordinate: 1, or 1 / sqrt (2) off the diagonal
     double *x, *X;    // [n], [chain] scratch
-    ap_exact energy;
+    ap_energy_hessian energy;
     approximation m;
     ap_krylov_space space;
     ap_work *work;
@@ -51,7 +51,7 @@ typedef struct search {
 static ap_status take(search *t) {
     ap_work *work = t->work;
     const size_t n = t->n, q = t->p->kernel->pairs;
-    ap_status status = ap_exact_take(&t->energy, t->p, false, work, t->err);
+    ap_status status = ap_energy_hessian_take(&t->energy, t->p, false, work, t->err);
     if (status == AP_OK) status = ap_krylov_space_take(&t->space, n, most_products, work, t->err);
     if (status < 0) return status;
     t->entropy = ap_take_matrix(work, n, n);
@@ -75,7 +75,7 @@ static ap_status make(search *t) {
         if (l == 1) ap_curvature_add(corner, t->n, u.n, 1.0, t->point->G, t->point->inverse);
     }
     ap_order_scale(t->scale, net);
-    return ap_exact_make(&t->energy, t->point, NULL, t->err);
+    return ap_energy_hessian_make(&t->energy, t->point, NULL, t->err);
 }
 
 // Hv := H v, in orthonormal coordinates
@@ -86,7 +86,7 @@ static ap_status product(double *Hv, void *self, const double *v) {
     if (ap_kernel_stops(k)) return AP_INTERRUPTED;
     for (size_t i = 0; i < n; i++) t->x[i] = t->scale[i] * v[i];
     ap_order_matrices(t->X, t->p->net, t->x);
-    const ap_status status = ap_exact_energy(t->X, &t->energy, t->work, t->err);
+    const ap_status status = ap_energy_hessian_energy(t->X, &t->energy, t->work, t->err);
     if (status < 0) return status;
     ap_symv(n, 1.0, t->entropy, n, t->x, 0.0, Hv);
     ap_pairs_pack(t->x, t->X, k->paths, 2.0);

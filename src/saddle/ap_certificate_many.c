@@ -5,7 +5,7 @@
 // orthonormal coordinates, as there. Two maps with vectors stand for it, forms of that of ap_product.c:
 //
 //   exact      H v, about two evaluations, so few of them
-//   sketched   H~ v, the labels exactly and the log-determinant by random probes, a tenth of an evaluation
+//   probed     H~ v, the labels exactly and the log-determinant by random probes, a tenth of an evaluation
 //
 // V holds the orthonormal vectors of which exact images are known. With E V = H V - H~ V the map
 //
@@ -22,16 +22,16 @@
 #include <math.h>
 #include <string.h>
 
-enum { probes = 16, most_exact = 6, most_sketched = 120, columns = 24, kept = 6 };
+enum { probes = 16, most_exact = 6, most_probed = 120, columns = 24, kept = 6 };
 
 static const double close = 1e-3;  // of a residual over its value
 
 typedef struct search {
     const ap_problem *p;
-    size_t n, chain, taken;  // unknowns, numbers in the chain, products with H~
-    ap_product H;            // in its sketched form
-    ap_exact energy;         // exactly, in the coordinates of U_1
-    ap_krylov_space exact, sketched;
+    size_t n, chain, taken;    // unknowns, numbers in the chain, products with H~
+    ap_product H;              // in its probed form
+    ap_energy_hessian energy;  // exactly, in the coordinates of U_1
+    ap_krylov_space exact, probed;
     double *EV;         // [n x most_exact]
     double *scale;      // [n] coordinates per orthonormal coordinate
     double *D, *M, *X;  // [chain]
@@ -42,10 +42,10 @@ typedef struct search {
 
 static ap_status take(search *t) {
     ap_work *work = t->work;
-    ap_status status = ap_product_take(&t->H, t->p, &ap_product_sketched, probes, work, t->err);
-    if (status == AP_OK) status = ap_exact_take(&t->energy, t->p, false, work, t->err);
+    ap_status status = ap_product_take(&t->H, t->p, &ap_product_probed, probes, work, t->err);
+    if (status == AP_OK) status = ap_energy_hessian_take(&t->energy, t->p, false, work, t->err);
     if (status == AP_OK) status = ap_krylov_space_take(&t->exact, t->n, most_exact, work, t->err);
-    if (status == AP_OK) status = ap_krylov_space_take(&t->sketched, t->n, columns, work, t->err);
+    if (status == AP_OK) status = ap_krylov_space_take(&t->probed, t->n, columns, work, t->err);
     if (status < 0) return status;
     t->EV = ap_take_matrix(work, t->n, most_exact);
     t->scale = ap_take(work, t->n);
@@ -56,7 +56,7 @@ static ap_status take(search *t) {
 
 static ap_status make(search *t, const ap_point *point) {
     ap_status status = ap_product_make(&t->H, point, AP_LINES, t->err);
-    if (status == AP_OK) status = ap_exact_make(&t->energy, point, NULL, t->err);
+    if (status == AP_OK) status = ap_energy_hessian_make(&t->energy, point, NULL, t->err);
     ap_order_scale(t->scale, t->p->net);
     return status;
 }
@@ -67,7 +67,7 @@ static void enter(search *t, const double *v) {
     ap_order_matrices(t->X, t->p->net, t->v);
     memcpy(t->D, t->X, t->chain * sizeof(double));
     AP_FREE_MEMBERS (u, t->p->net) {
-        ap_spd_divide('N', t->D + u.at, t->H.bend.F + u.at, u.n);
+        ap_spd_divide('N', t->D + u.at, t->H.entropy.F + u.at, u.n);
     }
     ap_order_spread(t->D, t->p->net);
 }
@@ -75,7 +75,7 @@ static void enter(search *t, const double *v) {
 // Hv := F_l^{-T} M_l F_l^{-1}, in layer 1 plus G, over max(N)
 static void leave(double *Hv, search *t, const double *G) {
     AP_FREE_MEMBERS (u, t->p->net) {
-        ap_spd_divide('T', t->M + u.at, t->H.bend.F + u.at, u.n);
+        ap_spd_divide('T', t->M + u.at, t->H.entropy.F + u.at, u.n);
         for (size_t i = 0; u.layer == 1 && G != NULL && i < u.n * u.n; i++) t->M[i] += G[i];
     }
     ap_order_derivative(Hv, t->p->net, t->M);
@@ -83,7 +83,7 @@ static void leave(double *Hv, search *t, const double *G) {
 }
 
 // Hv := H~ v
-static ap_status sketched(double *Hv, search *t, const double *v) {
+static ap_status probed(double *Hv, search *t, const double *v) {
     enter(t, v);
     const ap_status status = ap_product_apply(t->M, &t->H, t->D, t->work, t->err);
     if (status == AP_OK) leave(Hv, t, NULL);
@@ -96,11 +96,11 @@ static ap_status exact(double *Hv, void *self, const double *v) {
     search *t = self;
     double *E = t->EV + t->n * t->exact.count;
     enter(t, v);
-    ap_status status = ap_exact_energy(t->X, &t->energy, t->work, t->err);
+    ap_status status = ap_energy_hessian_energy(t->X, &t->energy, t->work, t->err);
     if (status < 0) return status;
-    ap_bend_apply(t->M, &t->H.bend, t->D);
+    ap_entropy_hessian_apply(t->M, &t->H.entropy, t->D);
     leave(Hv, t, t->X);
-    status = sketched(E, t, v);
+    status = probed(E, t, v);
     for (size_t i = 0; i < t->n; i++) E[i] = Hv[i] - E[i];
     return status;
 }
@@ -109,9 +109,9 @@ static ap_status exact(double *Hv, void *self, const double *v) {
 static ap_status corrected(double *Hv, void *self, const double *v) {
     search *t = self;
     const size_t n = t->n, k = t->exact.count;
-    if (t->taken >= most_sketched) return AP_LIMIT;
+    if (t->taken >= most_probed) return AP_LIMIT;
     if (ap_kernel_stops(t->p->kernel)) return AP_INTERRUPTED;
-    const ap_status status = sketched(Hv, t, v);
+    const ap_status status = probed(Hv, t, v);
     for (size_t i = 0; i < k; i++) {
         const double *Vi = t->exact.V + n * i, *Ei = t->EV + n * i;
         const double along = ap_dot(n, Vi, v), across = ap_dot(n, Ei, v);
@@ -129,11 +129,11 @@ static ap_status precondition(double *r, void *self, const double *x) {
     for (size_t i = 0; i < t->n; i++) r[i] /= t->scale[i];
     ap_order_gradient(t->M, t->p->net, r);
     AP_FREE_MEMBERS (u, t->p->net) {
-        ap_spd_multiply('T', t->M + u.at, t->H.bend.F + u.at, u.n);
+        ap_spd_multiply('T', t->M + u.at, t->H.entropy.F + u.at, u.n);
     }
-    ap_bend_solve(t->M, &t->H.bend);
+    ap_entropy_hessian_solve(t->M, &t->H.entropy);
     AP_FREE_MEMBERS (u, t->p->net) {
-        ap_spd_multiply('N', t->M + u.at, t->H.bend.F + u.at, u.n);
+        ap_spd_multiply('N', t->M + u.at, t->H.entropy.F + u.at, u.n);
     }
     ap_order_coordinates(r, t->p->net, t->M);
     for (size_t i = 0; i < t->n; i++) r[i] /= t->scale[i];
@@ -145,11 +145,11 @@ static ap_status lowest(double *v, void *self, const double *x) {
     search *t = self;
     const ap_krylov_davidson how = {
         .apply = corrected, .expand = precondition, .self = t, .close = 0.3 * close, .least = 1, .kept = kept};
-    if (t->taken >= most_sketched) return AP_LIMIT;
-    memcpy(t->sketched.x, x, t->n * sizeof(double));
-    const ap_status status = ap_krylov_lowest(&t->sketched, &how, t->err);
+    if (t->taken >= most_probed) return AP_LIMIT;
+    memcpy(t->probed.x, x, t->n * sizeof(double));
+    const ap_status status = ap_krylov_lowest(&t->probed, &how, t->err);
     if (status < 0 || status == AP_INTERRUPTED) return status;
-    memcpy(v, t->sketched.x, t->n * sizeof(double));
+    memcpy(v, t->probed.x, t->n * sizeof(double));
     return AP_OK;
 }
 
@@ -172,10 +172,10 @@ ap_status ap_certificate_many(double *smallest, double *doubt, size_t *products,
     if (status == AP_OK) status = run(&t);
     if ((status == AP_OK || status == AP_LIMIT) && t.exact.count > 0) {
         *smallest = t.exact.theta[0];
-        memcpy(t.sketched.x, t.exact.r, t.n * sizeof(double));
-        const ap_status sure = precondition(t.sketched.x, &t, NULL);
+        memcpy(t.probed.x, t.exact.r, t.n * sizeof(double));
+        const ap_status sure = precondition(t.probed.x, &t, NULL);
         if (sure < 0) status = sure;
-        *doubt = fmin(t.exact.miss, fabs(ap_dot(t.n, t.sketched.x, t.exact.r))) +
+        *doubt = fmin(t.exact.miss, fabs(ap_dot(t.n, t.probed.x, t.exact.r))) +
                  fmax(t.exact.skew, t.energy.noise / ap_net_maxwidth(p->net));
         *products = t.exact.count;
     }

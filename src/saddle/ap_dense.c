@@ -15,7 +15,7 @@
 //            always usable, because log det A is concave in U
 //   tail     H itself is kept, in its frame, and corrected in the same way: nothing but evaluations
 //
-// Where the search follows the curves of ap_chart.c, H is that along them: the same but for the bend.
+// Where the search follows the curves of ap_triangular.c, H is that along them: the same but for the bend.
 //
 // An indefinite H is shifted along the metric, N_l in layer l, until it has a Cholesky factor.
 
@@ -125,8 +125,8 @@ static ap_status update(ap_model *m, const ap_point *point, const ap_step *last,
     if (!h->framed) ap_frame_form(h->energy, m->frame.F, paths, h->blocks);
     ap_curvature_join(h->H, n, h->energy, point, m->frame.F, paths, h->blocks);
     h->turns = m->turns;
-    if (m->turns) status = ap_chart_make(&m->chart, point, err);
-    if (m->turns && status == AP_OK) ap_chart_matrix(h->H, &m->chart, n, h->factor, m->frame.matrix);
+    if (m->turns) status = ap_triangular_make(&m->curves, point, err);
+    if (m->turns && status == AP_OK) ap_triangular_matrix(h->H, &m->curves, n, h->factor, m->frame.matrix);
     return status;
 }
 
@@ -183,4 +183,4 @@ static ap_status ahead(double *length, ap_model *m, const double *v, ap_work *wo
     return AP_OK;
 }
 
-const ap_model_how ap_dense_how = {.take = take, .update = update, .minimise = minimise, .ahead = ahead};
+const ap_model_ops ap_dense_ops = {.take = take, .update = update, .minimise = minimise, .ahead = ahead};

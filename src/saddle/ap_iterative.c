@@ -4,12 +4,12 @@
 // The same H as that of ap_dense.c, in the same coordinates of d, but known by its products alone: n = Pi^2/2 unknowns
 // would make a matrix of n^2 numbers and n^3/3 flops to factor. It is the map of ap_product.c, in one of two forms:
 //
-//   sketched  random vectors for log det A: a product takes some 4 P N0 Pi flops a vector, a hundredth of an evaluation
+//   probed    random vectors for log det A: a product takes some 4 P N0 Pi flops a vector, a hundredth of an evaluation
 //   inverted  exact: a product takes two or three evaluations. With several outputs the unknowns may be as many as the
 //             vectors' numbers, and then the estimate has no more than their size: exact, half the steps are enough.
 //             Where the unknowns are fewer, H is exact near the solution, or once the vectors have led astray
 //
-// Evaluations and times with sketched and exact products over sketched, of coupled outputs with labels of 0.3 noise:
+// Evaluations and times with probed and exact products over probed, of coupled outputs with labels of 0.3 noise:
 //
 //   C, P, paths of U_1          N = 10, T = 0.1       N = 100, T = 0.1      N = 3, T = 0.01, labels times 3
 //   4, 40, 64                   11    9    1.41       6    5    1.43        221 (stalls)    43    0.12
@@ -29,7 +29,7 @@
 //             there are four times as many from then on
 //   longest   no eigenvalue of a d_l exceeds `longest`: of many paths the radius, sqrt (Pi), would let one direction
 //             grow by its square, and Newton's method comes back from there by a factor of two a step
-//   tail      below `tail` a sketched H stays, in its frame, and the gradients met since correct its inverse: limited-
+//   tail      below `tail` a probed H stays, in its frame, and the gradients met since correct its inverse: limited-
 //             memory BFGS (Nocedal 1980)
 //   again     an exact H is always that of the point, but not far from the one before: the directions of the searches
 //             before, with their products, correct the preconditioner in the same way (Morales, Nocedal 2000), which
@@ -41,13 +41,13 @@
 #include <string.h>
 
 static ap_status take(ap_model *m, size_t probes, ap_work *work, ap_error *err) {
-    const bool sharpens = m->how == &ap_iterative_exact_how;
+    const bool sharpens = m->how == &ap_iterative_exact_ops;
     const size_t n = m->n, chain = ap_order_length(m->p->net), most = sharpens ? 1 : ap_iterative_probes_most;
     ap_iterative *t = &m->iterative;
     *t = (ap_iterative){.sharpens = sharpens,
                         .exact = sharpens && n > ap_iterative_probes_more * probes * m->p->kernel->P};
     ap_status status =
-        ap_product_take(&t->H, m->p, &ap_product_sketched, most * ap_iterative_probes_more * probes, work, err);
+        ap_product_take(&t->H, m->p, &ap_product_probed, most * ap_iterative_probes_more * probes, work, err);
     if (status == AP_OK && sharpens) status = ap_product_inverted.take(&t->H, 0, work, err);
     if (status == AP_OK)
         status = ap_secants_take(&t->secants, n,
@@ -57,7 +57,7 @@ static ap_status take(ap_model *m, size_t probes, ap_work *work, ap_error *err) 
     if (status < 0) return status;
     AP_TAKE_EACH(work, chain, &t->D, &t->M);
     AP_TAKE_EACH(work, n, &t->b, &t->r, &t->d);
-    if (t->H.sketch.room > ap_iterative_probes_more * probes) t->H.sketch.probes = ap_iterative_probes_more * probes;
+    if (t->H.random.room > ap_iterative_probes_more * probes) t->H.random.probes = ap_iterative_probes_more * probes;
     return t->d == NULL ? ap_not_taken(work, err, "ap_iterative") : AP_OK;
 }
 
@@ -78,7 +78,7 @@ static ap_status product(double *q, void *self, const double *x) {
     if (status != AP_OK) return status;
     for (size_t l = 1; l <= m->p->net->L && t->turns; l = ap_order_next(m->p->net, l)) {
         const size_t at = ap_order_at(m->p->net, l);
-        ap_chart_add(t->M + at, &m->chart, l, t->D + at);
+        ap_triangular_add(t->M + at, &m->curves, l, t->D + at);
     }
     ap_order_derivative(q, m->p->net, t->M);
     return AP_OK;
@@ -94,7 +94,7 @@ static void precondition(double *z, void *self, const double *r) {
         r = t->b;
     }
     ap_order_gradient(t->M, m->p->net, r);
-    ap_bend_solve(t->M, &t->H.bend);
+    ap_entropy_hessian_solve(t->M, &t->H.entropy);
     ap_order_coordinates(z, m->p->net, t->M);
     if (t->exact) ap_secants_after(z, &t->secants);
 }
@@ -109,7 +109,7 @@ static bool becomes_exact(const ap_iterative *t, const ap_step *last) {
     return t->sharpens && (bent || within(last, ap_iterative_close));
 }
 
-// A sketched H, and its frame, are kept.
+// A probed H, and its frame, are kept.
 static bool keeps(const ap_model *m, const ap_step *last) {
     const ap_iterative *t = &m->iterative;
     return !t->exact && t->definite && last->fraction >= 1.0 && last->length < ap_iterative_tail &&
@@ -141,12 +141,12 @@ static ap_status update(ap_model *m, const ap_point *point, const ap_step *last,
         return AP_OK;
     }
     if (!t->exact || t->turns != m->turns || !within(last, ap_iterative_nearby)) ap_secants_clear(&t->secants);
-    if (t->met && !t->definite) t->H.sketch.probes = t->H.sketch.room;
+    if (t->met && !t->definite) t->H.random.probes = t->H.random.room;
     ap_frame_move(&m->frame, point);
     t->turns = m->turns;
-    t->H.how = t->exact ? &ap_product_inverted : &ap_product_sketched;
+    t->H.how = t->exact ? &ap_product_inverted : &ap_product_probed;
     const ap_status status = ap_product_make(&t->H, point, t->turns ? AP_LINES : AP_RETRACTION, err);
-    return status == AP_OK && t->turns ? ap_chart_make(&m->chart, point, err) : status;
+    return status == AP_OK && t->turns ? ap_triangular_make(&m->curves, point, err) : status;
 }
 
 // d := d + tau p, tau > 0, of the length of the radius
@@ -163,7 +163,7 @@ static bool seen(void *self, size_t k, const double *d, const double *p, const d
     return ap_frame_length(d, s->m->p->net) > s->m->radius;
 }
 
-// d := - H^{-1} v, a sketched H corrected by the gradients met, or as much of it as was found before a direction bent
+// d := - H^{-1} v, a probed H corrected by the gradients met, or as much of it as was found before a direction bent
 // down, and along that.
 static ap_status solve(double *d, ap_model *m, const double *v, double accuracy, size_t room, ap_work *work,
                        ap_error *err) {
@@ -227,5 +227,5 @@ static ap_status ahead(double *length, ap_model *m, const double *v, ap_work *wo
     return status;
 }
 
-const ap_model_how ap_iterative_how = {.take = take, .update = update, .minimise = minimise, .ahead = ahead};
-const ap_model_how ap_iterative_exact_how = {.take = take, .update = update, .minimise = minimise, .ahead = ahead};
+const ap_model_ops ap_iterative_ops = {.take = take, .update = update, .minimise = minimise, .ahead = ahead};
+const ap_model_ops ap_iterative_exact_ops = {.take = take, .update = update, .minimise = minimise, .ahead = ahead};

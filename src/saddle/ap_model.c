@@ -24,7 +24,7 @@ static bool matrix_pays(const ap_kernel *k) {
 
 // Exact products pay where random vectors are too few for the unknowns: eight vectors have 8 P numbers for Pi^2/2
 // unknowns, and a search takes more evaluations the fewer numbers there are for each. The price of a product, relative
-// to a sketched one, may be `worth` times the unknowns divided by these numbers.
+// to a probed one, may be `worth` times the unknowns divided by these numbers.
 static bool exact_pays(const ap_kernel *k) {
     const double paths = (double)k->paths, P = (double)k->P, C = (double)k->outputs;
     const double kernels = 2.0 * P * P * paths * paths / (C * C);  // combined and contracted, where they are stored
@@ -40,19 +40,19 @@ bool ap_model_is_small(const ap_problem *p) {
     return k->paths <= ap_model_few || matrix < map;
 }
 
-const ap_model_how *ap_model_how_for(const ap_problem *p) {
-    if (p->kernel->outputs > 1 && exact_pays(p->kernel)) return &ap_iterative_exact_how;
-    return ap_model_is_small(p) ? &ap_dense_how : &ap_iterative_how;
+const ap_model_ops *ap_model_ops_for(const ap_problem *p) {
+    if (p->kernel->outputs > 1 && exact_pays(p->kernel)) return &ap_iterative_exact_ops;
+    return ap_model_is_small(p) ? &ap_dense_ops : &ap_iterative_ops;
 }
 
 ap_status ap_model_take(ap_model *model, const ap_problem *p, const ap_settings *settings, ap_work *work,
                         ap_error *err) {
     *model = (ap_model){.p = p,
-                        .how = settings->how != NULL ? settings->how : ap_model_how_for(p),
+                        .how = settings->how != NULL ? settings->how : ap_model_ops_for(p),
                         .n = ap_order_unknowns(p->net),
                         .tolerance = settings->tolerance,
                         .radius = settings->step_limit * sqrt((double)p->kernel->paths)};
     ap_status status = ap_frame_take(&model->frame, p->net, work, err);
-    if (status == AP_OK) status = ap_chart_take(&model->chart, p->net, work, err);
+    if (status == AP_OK) status = ap_triangular_take(&model->curves, p->net, work, err);
     return status < 0 ? status : model->how->take(model, settings->probes, work, err);
 }

@@ -161,7 +161,7 @@ static ap_status search(double *order, parts *t, size_t from, size_t to, const d
                         ap_error *err) {
     const size_t mark = work->used, C = t->whole->kernel->outputs;
     const ap_problem p = {
-        .net = &t->net, .kernel = &t->kernel, .y = y, .hidden = t->whole->hidden / C, .shared = columns};
+        .net = &t->net, .kernel = &t->kernel, .y = y, .null_examples = t->whole->null_examples / C, .shared = columns};
     ap_settings settings = *t->settings;
     ap_progress progress = {0};
     ap_point point;

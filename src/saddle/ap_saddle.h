@@ -30,13 +30,13 @@ enum {
     ap_model_vectors = 8,              // random vectors of the map
     ap_model_products_of_a_step = 11,  // of the map, about
     // nested factors
-    ap_nested_most_paths = 64,     // three matrices of 2100 rows, 106 MB
-    ap_nested_bounds_first = 10,   // steps of the bound: they find the scale of labels, and are slow after that
-    ap_nested_bound_sweeps = 10,   // over the layers, for the bound's minimum
-    ap_nested_most_shifts = 40,    // tries of the shift of one step
-    ap_nested_most_cuts = 40,      // of the radius by a quarter, before the search has stalled
-    ap_nested_jacobi_sweeps = 30,  // over all pairs of columns; it ends where none is turned
-    // ap_rounding.c, ap_nested_floor.c
+    ap_factors_most_paths = 64,     // three matrices of 2100 rows, 106 MB
+    ap_factors_bounds_first = 10,   // steps of the bound: they find the scale of labels, and are slow after that
+    ap_factors_bound_sweeps = 10,   // over the layers, for the bound's minimum
+    ap_factors_most_shifts = 40,    // tries of the shift of one step
+    ap_factors_most_cuts = 40,      // of the radius by a quarter, before the search has stalled
+    ap_factors_jacobi_sweeps = 30,  // over all pairs of columns; it ends where none is turned
+    // ap_rounding.c, ap_factors_rounding.c
     ap_rounding_draws = 3,  // of rounding, the largest of which counts: a strict demand
     ap_most_idle = 3        // steps without progress, at the floor of rounding, after which a search has stalled
 };
@@ -46,7 +46,7 @@ static const double ap_dense_near = 0.2;         // full step, in the metric, be
 static const double ap_dense_tail = 0.03;        // the same for all of H
 static const double ap_dense_first_shift = 2.0;  // of an indefinite H; later ones begin at an eighth of the last
 static const double ap_dense_least_shift = 1e-6;  // and double
-static const double ap_iterative_tail = 0.1;      // full step below which a sketched H stays
+static const double ap_iterative_tail = 0.1;      // full step below which a probed H stays
 static const double ap_iterative_rough = 0.1;     // accuracy far from the solution
 static const double ap_iterative_fine = 0.01;     // and near it: what the vectors are good for
 static const double ap_iterative_longest = 3.0;   // eigenvalue of a step
@@ -56,7 +56,7 @@ static const double ap_iterative_nearby = 1.0;    // .. after which the search b
 static const double ap_iterative_loose = 0.03;    // accuracy then, at first; 0.1 takes an evaluation more
 static const double ap_iterative_sharp = 1e-3;    // and near the solution
 static const double ap_iterative_enough = 0.3;    // of the tolerance, that a step aims at
-static const double ap_nested_dear = 5e8;         // products that the exact curvature of log det A may take
+static const double ap_factors_dear = 5e8;        // products that the exact curvature of log det A may take
 // Of a product through the inputs: fitted to solves with matrix and map on either side of the crossing: P = 500,
 // N0 = 192 at 49 paths, P = 100, N0 = 48 at about 30.
 static const double ap_model_thin = 530.0;
@@ -132,28 +132,31 @@ enum { ap_frame_beside = 32 };
 void ap_frame_form(double *E, const double *F,      // [paths x paths] lower Cholesky factor of U_1
                    size_t paths, double *scratch);  // [paths x paths x ap_frame_beside]
 
-// ---- curves through the cone that turn eigenvectors, for curved valleys (ap_chart.c) --------------------------------
+// ---- curves through the cone that turn eigenvectors, for curved valleys (ap_triangular.c) ---------------------------
 
-typedef struct ap_chart {
+typedef struct ap_triangular {
     const ap_net *net;
     double *Q, *g;              // [chain] eigenvectors of F_l' F_l, largest first; Q_l' F_l' (dS/dU_l) F_l Q_l
     double *one, *two, *three;  // [Pi x Pi] and some rows of scratch
-} ap_chart;
+} ap_triangular;
 
-AP_CHECKED ap_status ap_chart_take(ap_chart *t, const ap_net *net, ap_work *work, ap_error *err);
-AP_CHECKED ap_status ap_chart_make(ap_chart *t, const ap_point *point, ap_error *err);  // at this point, in its frame
-void ap_chart_retract(double *U,                               // output: [Pi_l x Pi_l] U_l at the end of the curve
-                      ap_chart *t, size_t l, const double *F,  // the point's Cholesky factor
-                      const double *d);                        // [Pi_l x Pi_l] symmetric, x_l = F d F'
-void ap_chart_add(double *M,  // in and out: [Pi_l x Pi_l] half the derivative by d_l of what the curves' bend adds to
-                              // the second derivative of S along straight lines
-                  ap_chart *t, size_t l, const double *d);
-void ap_chart_matrix(double *H,  // in and out: [n x n] lower, second derivative along the retraction, along the curves
-                     ap_chart *t, size_t n, double *d, double *M);  // [Pi x Pi] scratch
+AP_CHECKED ap_status ap_triangular_take(ap_triangular *t, const ap_net *net, ap_work *work, ap_error *err);
+AP_CHECKED ap_status ap_triangular_make(ap_triangular *t, const ap_point *point,
+                                        ap_error *err);  // at this point, in its frame
+void ap_triangular_retract(double *U,                    // output: [Pi_l x Pi_l] U_l at the end of the curve
+                           ap_triangular *t, size_t l, const double *F,  // the point's Cholesky factor
+                           const double *d);                             // [Pi_l x Pi_l] symmetric, x_l = F d F'
+void ap_triangular_add(
+    double *M,  // in and out: [Pi_l x Pi_l] half the derivative by d_l of what the curves' bend adds to
+                // the second derivative of S along straight lines
+    ap_triangular *t, size_t l, const double *d);
+void ap_triangular_matrix(
+    double *H,  // in and out: [n x n] lower, second derivative along the retraction, along the curves
+    ap_triangular *t, size_t n, double *d, double *M);  // [Pi x Pi] scratch
 
-// ---- how the entropy bends along a direction, as a linear map (ap_bend.c) -------------------------------------------
+// ---- the entropy's second derivative as a linear map (ap_entropy_hessian.c) -----------------------------------------
 
-typedef struct ap_bend {
+typedef struct ap_entropy_hessian {
     const ap_net *net;
     double *F;                 // [chain] the frame: x_l = F_l d_l F_l'
     double *B, *C;             // [chain] (I (x) F_{l+1}^{-1}) F_l; the layer's own form tr (C_l d_l d_l)
@@ -161,23 +164,25 @@ typedef struct ap_bend {
     double *top, factor;       // [Pi_L x Pi_L] F_L' F_L; of the form <top, d_L>^2, from eliminating u_a
     double *one, *two, *back;  // [Pi x Pi] scratch
     double *three;             // the same, of networks with skip connections
-} ap_bend;
+} ap_entropy_hessian;
 
-AP_CHECKED ap_status ap_bend_take(ap_bend *t, const ap_net *net, ap_work *work, ap_error *err);
-AP_CHECKED ap_status ap_bend_make(ap_bend *t, const ap_point *point,
-                                  double retraction,  // weight of x U^{-1} x / 2: 1, or 0 for straight lines
-                                  ap_error *err);
-void ap_bend_apply(double *M,  // output: [chain] symmetric, half the derivative of the form by the matrices d_l
-                   ap_bend *t, const double *d);  // [chain]
-void ap_bend_solve(double *M,                     // in: [chain] as apply leaves it; out: about the d that it is from
-                   ap_bend *t);
-void ap_bend_forth(double *M, ap_bend *t);  // M := C^{-1} M, and
-void ap_bend_back(double *M, ap_bend *t);   // M := C^{-T} M, of that approximate form's own root: it is C C'
-double ap_bend_logdet(const ap_bend *t);    // of C C', in orthonormal coordinates
+AP_CHECKED ap_status ap_entropy_hessian_take(ap_entropy_hessian *t, const ap_net *net, ap_work *work, ap_error *err);
+AP_CHECKED ap_status ap_entropy_hessian_make(ap_entropy_hessian *t, const ap_point *point,
+                                             double retraction,  // weight of x U^{-1} x / 2: 1, or 0 for straight lines
+                                             ap_error *err);
+void ap_entropy_hessian_apply(
+    double *M,  // output: [chain] symmetric, half the derivative of the form by the matrices d_l
+    ap_entropy_hessian *t, const double *d);  // [chain]
+void ap_entropy_hessian_solve(double *M,      // in: [chain] as apply leaves it; out: about the d that it is from
+                              ap_entropy_hessian *t);
+void ap_entropy_hessian_forth(double *M, ap_entropy_hessian *t);  // M := C^{-1} M, and
+void ap_entropy_hessian_back(double *M,
+                             ap_entropy_hessian *t);  // M := C^{-T} M, of that approximate form's own root: it is C C'
+double ap_entropy_hessian_logdet(const ap_entropy_hessian *t);  // of C C', in orthonormal coordinates
 
-// ---- how the energy bends along a direction, as a linear map (ap_sketch.c) ------------------------------------------
+// ---- the energy's second derivative, by random vectors, as a linear map (ap_energy_probes.c) ------------------------
 
-typedef struct ap_sketch {
+typedef struct ap_energy_probes {
     const ap_problem *p;
     const double *R;      // [Pi x Pi] the frame: x_1 = R d_1 R'
     size_t labels;        // columns of b
@@ -185,16 +190,18 @@ typedef struct ap_sketch {
     double *F, *Z;        // [P x P] factor of A, [P x columns] the vectors: those of b first
     double *W, *Y, *V;    // [N0 x columns x Pi] Xi Z R, and scratch; [P x columns] scratch
     double *g, *T;        // [Pi x Pi] R' (d log det A / dU_1) R; scratch
-} ap_sketch;
+} ap_energy_probes;
 
-AP_CHECKED ap_status ap_sketch_take(ap_sketch *t, const ap_problem *p, size_t probes, ap_work *work, ap_error *err);
-void ap_sketch_make(ap_sketch *t, const ap_point *point, const double *R);  // R is kept, not copied
-void ap_sketch_add(double *M,  // in and out: [Pi x Pi] symmetric, half the derivative of the form by the matrix d_1
-                   ap_sketch *t, const double *d);
+AP_CHECKED ap_status ap_energy_probes_take(ap_energy_probes *t, const ap_problem *p, size_t probes, ap_work *work,
+                                           ap_error *err);
+void ap_energy_probes_make(ap_energy_probes *t, const ap_point *point, const double *R);  // R is kept, not copied
+void ap_energy_probes_add(
+    double *M,  // in and out: [Pi x Pi] symmetric, half the derivative of the form by the matrix d_1
+    ap_energy_probes *t, const double *d);
 
-// ---- how the energy bends along a direction, exactly, as a linear map (ap_exact.c) ----------------------------------
+// ---- the energy's second derivative, exactly, as a linear map (ap_energy_hessian.c) ---------------------------------
 
-typedef struct ap_exact {
+typedef struct ap_energy_hessian {
     const ap_problem *p;
     bool fast;                       // with the inverse of F
     const double *R;                 // [Pi x Pi] the frame, lower triangular: x_1 = R d_1 R'; NULL: there is none
@@ -202,17 +209,20 @@ typedef struct ap_exact {
     double *own, *labels, *inverse;  // these copies, and the inverse of F
     double *w, *K, *X;               // [P x m], [P x P], [Pi x Pi] scratch
     double noise;                    // unless fast: the most that rounding of K (x) does to the form, over all x so far
-} ap_exact;
+} ap_energy_hessian;
 
-AP_CHECKED ap_status ap_exact_take(ap_exact *t, const ap_problem *p, bool fast, ap_work *work, ap_error *err);
-AP_CHECKED ap_status ap_exact_make(ap_exact *t, const ap_point *point,  // must stay as it is, unless fast
-                                   const double *R,                     // kept, not copied
-                                   ap_error *err);
+AP_CHECKED ap_status ap_energy_hessian_take(ap_energy_hessian *t, const ap_problem *p, bool fast, ap_work *work,
+                                            ap_error *err);
+AP_CHECKED ap_status ap_energy_hessian_make(ap_energy_hessian *t,
+                                            const ap_point *point,  // must stay as it is, unless fast
+                                            const double *R,        // kept, not copied
+                                            ap_error *err);
 AP_CHECKED ap_status
-ap_exact_energy(double *X,  // in: [Pi x Pi] x_1; out: half the derivative of the form by it, G-like
-                ap_exact *t, ap_work *work, ap_error *err);
-AP_CHECKED ap_status ap_exact_add(double *M,  // in and out: [Pi x Pi] symmetric, half the derivative of the form by d_1
-                                  ap_exact *t, const double *d, ap_work *work, ap_error *err);
+ap_energy_hessian_energy(double *X,  // in: [Pi x Pi] x_1; out: half the derivative of the form by it, G-like
+                         ap_energy_hessian *t, ap_work *work, ap_error *err);
+AP_CHECKED ap_status
+ap_energy_hessian_add(double *M,  // in and out: [Pi x Pi] symmetric, half the derivative of the form by d_1
+                      ap_energy_hessian *t, const double *d, ap_work *work, ap_error *err);
 
 // ---- products with the Hessian of the action at a point (ap_product.c) ----------------------------------------------
 //
@@ -223,34 +233,34 @@ AP_CHECKED ap_status ap_exact_add(double *M,  // in and out: [Pi x Pi] symmetric
 //   along the retraction      U (d) = F (1 + d + d^2/2) F', and so to second order along geodesics, or
 //   along straight lines      U (d) = F (1 + d) F'
 //
-// at a point, u_a eliminated. The entropy's share is that of ap_bend.c, which also has an approximate inverse of H and
-// its root. The energy's share comes in three forms, each a table ap_product_how.
+// at a point, u_a eliminated. The entropy's share is that of ap_entropy_hessian.c, which also has an approximate
+// inverse of H and its root. The energy's share comes in three forms, each a table ap_product_ops.
 
 typedef struct ap_product ap_product;
 
-typedef struct ap_product_how {  // a form of the energy's share, in the frame bend.F
+typedef struct ap_product_ops {  // a form of the energy's share, in the frame entropy.F
     ap_status (*take)(ap_product *t, size_t probes, ap_work *work, ap_error *err);
     ap_status (*make)(ap_product *t, const ap_point *point, ap_error *err);
     ap_status (*add)(double *M, ap_product *t, const double *d, ap_work *work,
                      ap_error *err);  // M_1 := M_1 + its share
-} ap_product_how;
+} ap_product_ops;
 
-extern const ap_product_how ap_product_sketched;  // labels exactly, log det A by random vectors: a hundredth of an
+extern const ap_product_ops ap_product_probed;    // labels exactly, log det A by random vectors: a hundredth of an
                                                   // evaluation
-extern const ap_product_how ap_product_inverted;  // exact, with an inverse: two or three evaluations
-extern const ap_product_how ap_product_solved;    // exact, by solves: three or four. The point must stay as it is
+extern const ap_product_ops ap_product_inverted;  // exact, with an inverse: two or three evaluations
+extern const ap_product_ops ap_product_solved;    // exact, by solves: three or four. The point must stay as it is
 
 struct ap_product {
     const ap_problem *p;
-    const ap_product_how *how;  // the form in use, of those that were taken
-    ap_bend bend;
-    ap_exact exact;    // of the exact forms
-    ap_sketch sketch;  // of the other; sketch.probes, up to sketch.room, may change before ap_product_make
+    const ap_product_ops *how;  // the form in use, of those that were taken
+    ap_entropy_hessian entropy;
+    ap_energy_hessian exact;  // of the exact forms
+    ap_energy_probes random;  // of the other; random.probes, up to random.room, may change before ap_product_make
 };
 
 typedef enum ap_along { AP_LINES, AP_RETRACTION } ap_along;
 
-AP_CHECKED ap_status ap_product_take(ap_product *t, const ap_problem *p, const ap_product_how *how,  // the form in use
+AP_CHECKED ap_status ap_product_take(ap_product *t, const ap_problem *p, const ap_product_ops *how,  // the form in use
                                      size_t probes,  // random vectors, for the one that has them
                                      ap_work *work, ap_error *err);
 AP_CHECKED ap_status ap_product_make(ap_product *t, const ap_point *point, ap_along along, ap_error *err);
@@ -271,11 +281,11 @@ typedef struct ap_dense {
     double *scratch;                // [n]
     double shift;                   // of the last indefinite H
     bool framed;                    // energy was made in coordinates of d, and logdet is of no further use
-    bool turns;                     // H is that along the curves of the chart
+    bool turns;                     // H is that along the triangular curves
     bool definite, met;             // H needed no shift: this time, at any time before
 } ap_dense;
 
-extern const struct ap_model_how ap_dense_how;
+extern const struct ap_model_ops ap_dense_ops;
 
 // ---- the curvature of the action held as a linear map (ap_iterative.c) ----------------------------------------------
 
@@ -289,22 +299,22 @@ typedef struct ap_iterative {
     ap_secants secants;           // what corrects H's inverse, or, where H is exact, the preconditioner
     double accuracy;              // of the next solution, relative to its right-hand side
     double radius;                // of the next step, where a direction bends down
-    bool turns;                   // H is that along the curves of the chart
+    bool turns;                   // H is that along the triangular curves
     bool definite, met;           // no direction bent down: in the last search, in any before
 } ap_iterative;
 
-extern const struct ap_model_how ap_iterative_how;        // with random vectors
-extern const struct ap_model_how ap_iterative_exact_how;  // with exact products
+extern const struct ap_model_ops ap_iterative_ops;        // with random vectors
+extern const struct ap_model_ops ap_iterative_exact_ops;  // with exact products
 
 // ---- the quadratic model of the action that a Newton step minimises (ap_model.c) ------------------------------------
 //
 //   S (U + x + x U^{-1} x / 2)  ~  S (U) + v' d + d' H d / 2,      d the coordinates of x in the model's frame
 //
-// or the same along the curves of ap_chart.c, if `turns` is set.
-// How H is held is hidden behind the table ap_model_how: a search (ap_solve.c) uses the frame and these functions
+// or the same along the curves of ap_triangular.c, if `turns` is set.
+// How H is held is hidden behind the table ap_model_ops: a search (ap_solve.c) uses the frame and these functions
 // alone. There are three: a matrix (ap_dense.c), and the map of ap_product.c with estimated or with exact products
 // (ap_iterative.c). Another one is another table, a member of ap_model for what it keeps, and a line in
-// ap_model_how_for that chooses it.
+// ap_model_ops_for that chooses it.
 
 typedef struct ap_step {      // the last step, as the model needs it
     double length, fraction;  // metric length of the full step; part of it that was taken, 0 before the first
@@ -312,9 +322,9 @@ typedef struct ap_step {      // the last step, as the model needs it
 } ap_step;
 
 typedef struct ap_model ap_model;
-typedef struct ap_model_how ap_model_how;
+typedef struct ap_model_ops ap_model_ops;
 
-struct ap_model_how {  // what a way of holding H must implement
+struct ap_model_ops {  // what a way of holding H must implement
     // Memory for H, which lives as long as the model.
     ap_status (*take)(ap_model *model, size_t probes, ap_work *work, ap_error *err);
     // H at the point, recomputed or corrected by the last step; the frame moves to the point if H is recomputed.
@@ -328,25 +338,25 @@ struct ap_model_how {  // what a way of holding H must implement
 
 struct ap_model {
     const ap_problem *p;
-    const ap_model_how *how;
+    const ap_model_ops *how;
     size_t n;          // unknowns
     double radius;     // longest step that the search will take, in the metric
     double tolerance;  // of gradnorm, where the search will end
-    bool turns;        // steps follow the curves of the chart, else the retraction
-    ap_chart chart;
+    bool turns;        // steps follow the triangular curves, else the retraction
+    ap_triangular curves;
     ap_frame frame;
     ap_dense dense;          // what ap_dense.c keeps
     ap_iterative iterative;  // what ap_iterative.c keeps
 };
 
 bool ap_model_is_small(const ap_problem *p);  // H as a matrix is cheaper than as a map
-const ap_model_how *ap_model_how_for(const ap_problem *p);
+const ap_model_ops *ap_model_ops_for(const ap_problem *p);
 
 AP_CHECKED ap_status ap_model_take(ap_model *model, const ap_problem *p,
                                    const ap_settings *settings,  // with the settings of the model
                                    ap_work *work, ap_error *err);
 
-// ---- the action in nested factors (ap_nested_action.c) --------------------------------------------------------------
+// ---- the action in nested factors (ap_factors_action.c) -------------------------------------------------------------
 
 typedef struct ap_factors {
     double *B, *R;  // [chain] B_l with orthogonal columns, R_l
@@ -383,38 +393,40 @@ typedef struct ap_nest {
     int idle;                            // steps there that were no shorter
 } ap_nest;
 
-void ap_nested_act(char t, double *A, const double *X, const ap_member *u, double *scratch);  // A := (I (x) X) A, or X'
-AP_CHECKED ap_status ap_nested_from_order(ap_nest *s, ap_factors *f, const double *order);    // B_l, R_l of these U_l
-void ap_nested_straighten(ap_nest *s, ap_factors *f);  // orthogonal columns in every layer, and R_l
-double ap_nested_squares(const ap_factors *f, const ap_member *u, size_t j);  // of column j of B_l, their sum
-void ap_nested_mix(ap_nest *s, const ap_factors *f);                          // Y, the path inputs times R_1
-AP_CHECKED ap_status ap_nested_fit(ap_nest *s, ap_factors *f);     // of the labels at Y, and with it the height of S
-AP_CHECKED ap_status ap_nested_value(ap_nest *s, ap_factors *f);   // entropy, Y, fit, height and noise
-AP_CHECKED ap_status ap_nested_derive(ap_nest *s, ap_factors *f);  // G, after value
-void ap_nested_solve(double *A, const ap_factors *f, const ap_member *u, double *scratch);  // A := B_l^{-1} A
-void ap_nested_carry(double *X, ap_nest *s, const ap_factors *f, const ap_member *u);  // X := C_l (X), smaller on entry
-double ap_nested_length(ap_nest *s, const ap_factors *f, const double *t);  // metric length of the change of all U_l
-void ap_nested_gradient(ap_nest *s, const ap_factors *f);                   // v, D and g_l, after derive
-AP_CHECKED ap_status ap_nested_model(ap_nest *s);                           // v, D and H of the point now
+void ap_factors_act(char t, double *A, const double *X, const ap_member *u,
+                    double *scratch);                                                        // A := (I (x) X) A, or X'
+AP_CHECKED ap_status ap_factors_from_order(ap_nest *s, ap_factors *f, const double *order);  // B_l, R_l of these U_l
+void ap_factors_straighten(ap_nest *s, ap_factors *f);  // orthogonal columns in every layer, and R_l
+double ap_factors_squares(const ap_factors *f, const ap_member *u, size_t j);  // of column j of B_l, their sum
+void ap_factors_mix(ap_nest *s, const ap_factors *f);                          // Y, the path inputs times R_1
+AP_CHECKED ap_status ap_factors_fit(ap_nest *s, ap_factors *f);     // of the labels at Y, and with it the height of S
+AP_CHECKED ap_status ap_factors_value(ap_nest *s, ap_factors *f);   // entropy, Y, fit, height and noise
+AP_CHECKED ap_status ap_factors_derive(ap_nest *s, ap_factors *f);  // G, after value
+void ap_factors_solve(double *A, const ap_factors *f, const ap_member *u, double *scratch);  // A := B_l^{-1} A
+void ap_factors_carry(double *X, ap_nest *s, const ap_factors *f,
+                      const ap_member *u);                                   // X := C_l (X), smaller on entry
+double ap_factors_length(ap_nest *s, const ap_factors *f, const double *t);  // metric length of the change of all U_l
+void ap_factors_gradient(ap_nest *s, const ap_factors *f);                   // v, D and g_l, after derive
+AP_CHECKED ap_status ap_factors_model(ap_nest *s);                           // v, D and H of the point now
 
-// ---- a step that minimises a bound of the action, in nested factors (ap_nested_bound.c) -----------------------------
+// ---- a step that minimises a bound of the action, in nested factors (ap_factors_bound.c) ----------------------------
 
-AP_CHECKED ap_status ap_nested_bound(ap_nest *s);  // trial := the minimum of the bound at the point now, by turns
+AP_CHECKED ap_status ap_factors_bound(ap_nest *s);  // trial := the minimum of the bound at the point now, by turns
 
-// ---- where rounding ends a search in nested factors (ap_nested_floor.c) ---------------------------------------------
+// ---- where rounding ends a search in nested factors (ap_factors_rounding.c) -----------------------------------------
 
-void ap_nested_norms(ap_nest *s);                  // gradrel, in the frames R_l, and gradnorm of the point now
-AP_CHECKED ap_status ap_nested_judge(ap_nest *s);  // of Newton's own step: AP_OK to go on, AP_ROUNDED, AP_STALLED
+void ap_factors_norms(ap_nest *s);                  // gradrel, in the frames R_l, and gradnorm of the point now
+AP_CHECKED ap_status ap_factors_judge(ap_nest *s);  // of Newton's own step: AP_OK to go on, AP_ROUNDED, AP_STALLED
 
-// ---- the saddle point of hard problems, searched in nested factors (ap_nested.c) ------------------------------------
+// ---- the saddle point of hard problems, searched in nested factors (ap_factors.c) -----------------------------------
 
-bool ap_nested_can(const ap_problem *p);  // this search serves the network, and the size
+bool ap_factors_can(const ap_problem *p);  // this search serves the network, and the size
 // The reasons are those of ap_solve. A negative one: the point is none, for U_l in double precision is singular.
-AP_CHECKED ap_status ap_nested(ap_point *point,        // in: U_1..U_L of order, and u_a; out: where the search ended
-                               ap_progress *progress,  // in and out: what was done before counts
-                               const ap_problem *p, const ap_settings *settings,
-                               bool near,  // the start is near the solution; else steps of the bound come first
-                               ap_work *work, ap_error *err);
+AP_CHECKED ap_status ap_factors_search(ap_point *point,  // in: U_1..U_L of order, and u_a; out: where the search ended
+                                       ap_progress *progress,  // in and out: what was done before counts
+                                       const ap_problem *p, const ap_settings *settings,
+                                       bool near,  // the start is near the solution; else steps of the bound come first
+                                       ap_work *work, ap_error *err);
 
 // ---- the smallest eigenvalue of the action's Hessian by products alone (ap_certificate_many.c) ----------------------
 

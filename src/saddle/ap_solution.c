@@ -37,7 +37,7 @@ static double squares(const ap_kernel *k, const ap_net *net) {
 
 static double diagonal(const ap_problem *p) {
     const ap_kernel *k = p->kernel;
-    const double P = (double)(k->P + p->hidden) / (double)k->outputs;
+    const double P = (double)(k->P + p->null_examples) / (double)k->outputs;
     double size = k->scale;
     for (size_t l = 1; l <= p->net->L + 1; l++) size *= ap_order_member(p->net, l).variance;
     return size * squares(k, p->net) / P;
@@ -75,7 +75,7 @@ ap_status ap_solution_of(ap_solution *s, ap_status reason, const ap_settings *se
     if (status == AP_OK) status = squared(&yKy, p, point->order, work, err);
     if (status < 0) return status;
     const double labels = ap_dot(p->kernel->P * ap_problem_columns(p), p->y, p->y) + all * p->rest,
-                 numbers = all * (double)(p->kernel->P + p->hidden);
+                 numbers = all * (double)(p->kernel->P + p->null_examples);
     *s = (ap_solution){.converged = ap_has_converged(reason, point, settings),
                        .action = all * point->action,
                        .energy = all * point->fit.energy,

@@ -15,7 +15,7 @@
 // its units: after some steps in a row that were as long as the reach and did not have to be cut, it grows by fours.
 //
 // A step that had to be cut indicates a valley that is curved along these lines. The next one follows the curves of
-// ap_chart.c, along which U can turn, until a step along them is cut, and so on.
+// ap_triangular.c, along which U can turn, until a step along them is cut, and so on.
 //
 // Labels that are large for the kernel at the start need all U_l larger. Newton's steps, each a few times U, find such
 // factors slowly or not at all (two coupled outputs of size 10^4: not in 3000 steps). Such a search begins on the ray
@@ -27,7 +27,7 @@
 // -<G, U_1>, would change U of the narrowest layer by `far` times itself.
 //
 // A search that stalls without a solution, or has not ended after `patience` steps, is continued by that of
-// ap_nested.c, at several times the price of a step.
+// ap_factors.c, at several times the price of a step.
 //
 // Why this one. Evaluations from the GP point that `make bench` counts, on the Markov task (P = 100, to 1e-8) at
 // N = 10, 30, 100, 1000 and on a 16-path problem (P = 600, N = 10, to 1e-6); in brackets the time in evaluations:
@@ -43,7 +43,7 @@
 // The curvature of so few unknowns is cheap against an evaluation, and the one expensive part of it need not be exact:
 // 4 probes lose little against 64 at half the price, and without any the narrow networks need half as many steps again.
 //
-// Tried in its place, for all small problems: Newton in the nested factors of ap_nested.c from the first step, on
+// Tried in its place, for all small problems: Newton in the nested factors of ap_factors.c from the first step, on
 // stored kernels, log det's curvature kept and corrected as in ap_dense.c. Ordinary problems of 4, 16 and 36 paths take
 // as many evaluations or one fewer, and 0.85 to 1.05 of the time. Of the 400 hard ones of bench_brutal (seed 20) it
 // solves 395 with 10 536 evaluations where this search solves 399 with 10 565, and takes 1.6 to 1.8 times the time: in
@@ -54,7 +54,7 @@
 //
 //   as it is                                                        197    198    200    15 360
 //   before nested factors, temperatures that fall to the problem's  198    198    200    15 955    (20 lines more)
-//   without the curves of ap_chart.c                                195    198    197    24 331
+//   without the curves of ap_triangular.c                                195    198    197    24 331
 //   patience 35                                                     197    196    200    15 478    (seed 21: time x 2)
 
 #include <math.h>
@@ -114,7 +114,7 @@ static ap_status newton_step(newton *t) {
     return isfinite(t->last.length) ? AP_OK : ap_fail(t->err, AP_ENONFINITE, "the Newton step is not finite");
 }
 
-// U_l along the curves of the chart, in the point's own frame. The chart was made here, or nearby: then the
+// U_l along the triangular curves, in the point's own frame. The curves were made here, or nearby: then the
 // eigenvectors are those of a neighbour, and the curve is another one with the same start.
 static void follow(newton *t, double step) {
     double *d = t->model.frame.matrix;
@@ -122,7 +122,7 @@ static void follow(newton *t, double step) {
         memcpy(d, t->x + u.at, u.n * u.n * sizeof(double));
         ap_trsm('L', 'N', u.n, u.n, step, t->now.chol + u.at, u.n, d, u.n);
         ap_trsm('R', 'T', u.n, u.n, 1.0, t->now.chol + u.at, u.n, d, u.n);
-        ap_chart_retract(t->trial.order + u.at, &t->model.chart, u.layer, t->now.chol + u.at, d);
+        ap_triangular_retract(t->trial.order + u.at, &t->model.curves, u.layer, t->now.chol + u.at, d);
     }
 }
 
@@ -144,7 +144,7 @@ static void retract(newton *t, double step) {
 }
 
 // The reach grows after some steps in a row that were as long as it and were not cut, in a valley that is followed
-// along the curves of the chart: the other retraction bends back beyond a length of about 1.
+// along the triangular curves: the other retraction bends back beyond a length of about 1.
 static void lengthen(newton *t, bool capped) {
     if (t->cuts > 0) {
         t->reach = fmax(t->model.radius, t->last.length * t->last.fraction);
@@ -191,7 +191,7 @@ static ap_status verdict(newton *t, const ap_progress *progress) {
     const ap_settings *settings = t->settings;
     if (settings->monitor != NULL && settings->monitor(settings->context, progress)) return AP_INTERRUPTED;
     if (progress->iterations >= settings->max_iterations) return AP_LIMIT;
-    if (progress->iterations >= ap_solve_patience && ap_nested_can(t->p)) return AP_LIMIT;
+    if (progress->iterations >= ap_solve_patience && ap_factors_can(t->p)) return AP_LIMIT;
     if (t->now.gradrel < 0.5 * t->best) {
         t->best = t->now.gradrel;
         t->idle = 0;
@@ -243,7 +243,7 @@ static ap_status nest(newton *t, bool near, size_t steps, ap_progress *progress)
         memcpy(t->trial.order, t->now.order, ap_order_length(t->p->net) * sizeof(double));
     else
         ap_order_gp(t->trial.order, t->p->net);
-    const ap_status status = ap_nested(&t->trial, progress, t->p, &settings, near, t->work, t->err);
+    const ap_status status = ap_factors_search(&t->trial, progress, t->p, &settings, near, t->work, t->err);
     const bool solved = status >= 0 && ap_has_converged(status, &t->trial, t->settings);
     if (solved || (status >= 0 && height(&t->trial) < height(&t->now))) exchange(t);
     return status;
@@ -349,7 +349,7 @@ ap_status ap_solve(ap_point *point, ap_progress *progress, const ap_problem *p, 
     }
     if (status == AP_STALLED) status = judge(&t);
     const bool unsolved = (status == AP_STALLED || status == AP_LIMIT) && !ap_has_converged(status, &t.now, settings);
-    if (unsolved && ap_nested_can(p) && progress->iterations < settings->max_iterations)
+    if (unsolved && ap_factors_can(p) && progress->iterations < settings->max_iterations)
         status = go_on(&t, status, progress);
     progress->action = t.now.action;  // which an interrupt may have left at the point before
     progress->gradnorm = t.now.gradnorm;

@@ -457,7 +457,7 @@ static inline void fixture_reopen(fixture_chain *r) {
 static inline ap_outcome fixture_next(fixture_chain *r, size_t warmup) {
     ap_outcome out = {.error = NAN};
     const size_t used = r->work.used;
-    const ap_status status = ap_walk(&r->chain, &out, &r->target, warmup, NULL, NULL, &r->work, &err);
+    const ap_status status = ap_transition(&r->chain, &out, &r->target, warmup, NULL, NULL, &r->work, &err);
     CHECK(status == AP_OK && r->work.used == used);
     return out;
 }

@@ -73,31 +73,31 @@ static normal correlated(void) {
     return t;
 }
 
-// The same with a guide: another such density, which it follows, while the first accepts or rejects.
-typedef struct guided {
-    normal own, guide;  // own comes first: a guided target is a normal too
-} guided;
+// The same with a surrogate: another such density, which it follows, while the first accepts or rejects.
+typedef struct approximated {
+    normal own, surrogate;  // own comes first: such a target is a normal too
+} approximated;
 
-static ap_status guided_learn(double *guide, const void *self, const double *U, ap_work *work, ap_error *err) {
-    guide[0] = 1.0;
+static ap_status surrogate_learn(double *surrogate, const void *self, const double *U, ap_work *work, ap_error *err) {
+    surrogate[0] = 1.0;
     return AP_OK;
 }
 
-static ap_status guided_evaluate(double *psi, double *grad, const void *self, const double *x, ap_work *work,
-                                 ap_error *err) {
-    return normal_evaluate(psi, grad, &((const guided *)self)->guide, x, work, err);
+static ap_status surrogate_evaluate(double *psi, double *grad, const void *self, const double *x, ap_work *work,
+                                    ap_error *err) {
+    return normal_evaluate(psi, grad, &((const approximated *)self)->surrogate, x, work, err);
 }
 
-static ap_status guided_exact(double *psi, const void *self, const double *x, ap_work *work, ap_error *err) {
+static ap_status surrogate_exact(double *psi, const void *self, const double *x, ap_work *work, ap_error *err) {
     double grad[dim];
     return normal_evaluate(psi, grad, self, x, work, err);
 }
 
-static ap_status guided_follow(ap_target *moves, const ap_target *target, const double *guide, const double *turn,
-                               double *room, ap_error *err) {
+static ap_status surrogate_follow(ap_target *moves, const ap_target *target, const double *surrogate,
+                                  const double *turn, double *room, ap_error *err) {
     *moves = *target;
-    moves->evaluate = guided_evaluate;
-    moves->exact = guided_exact;
+    moves->evaluate = surrogate_evaluate;
+    moves->exact = surrogate_exact;
     return AP_OK;
 }
 
@@ -318,24 +318,24 @@ static void test_metric(void) {
     CHECK(r.chain.tuning.acceptance / (double)draws > 0.6);
 }
 
-// A guide of another width everywhere, by the factor: the moments are those of the density itself, also where the chain
-// is opened anew. One that is far off is given up in the warm-up.
-static void test_guided(double factor, bool kept, bool reopened) {
+// A surrogate of another width everywhere, by the factor: the moments are those of the density itself, also where the
+// chain is opened anew. One that is far off is given up in the warm-up.
+static void test_surrogate(double factor, bool kept, bool reopened) {
     const size_t warmup = 400, draws = 20000;
-    guided both = {.own = correlated(), .guide = correlated()};
-    for (size_t i = 0; i < entries; i++) both.guide.M[i] *= factor;
+    approximated both = {.own = correlated(), .surrogate = correlated()};
+    for (size_t i = 0; i < entries; i++) both.surrogate.M[i] *= factor;
     ap_target target = normal_target(&both.own, true);
     target.head_start = true;
-    target.guide = 1;
-    target.learn = guided_learn;
-    target.follow = guided_follow;
+    target.surrogate = 1;
+    target.learn = surrogate_learn;
+    target.follow = surrogate_follow;
     fixture_chain r;
     fixture_begin(&r, &target, start, 13);
     for (size_t k = 0; k < warmup; k++) {
         (void)fixture_next(&r, warmup);
         if (reopened) fixture_reopen(&r);
     }
-    CHECK((r.chain.guide[0] == 1.0) == kept && (r.chain.moves.exact != NULL) == kept);
+    CHECK((r.chain.surrogate[0] == 1.0) == kept && (r.chain.moves.exact != NULL) == kept);
     check_moments(&r, warmup, draws);
     const double acceptance = r.chain.tuning.acceptance / (double)draws;
     CHECK_NEAR(r.chain.tuning.accepted / (double)draws, acceptance, fixture_far * sqrt(0.25 / (double)draws));
@@ -349,7 +349,7 @@ static void test_guided(double factor, bool kept, bool reopened) {
     }
 }
 
-// A density that is cut off well inside its own width: after the head start the chain begins where it bears it, and no
+// A density that is cut off well inside its own width: after the warm start the chain begins where it bears it, and no
 // draw is outside. r^2 has the mean 5/7 of the radius' square R under r^4, and exp (-r^2 / 2) takes R var / 2 off it.
 static void test_ball(void) {
     const size_t warmup = 200, draws = 2000;
@@ -445,9 +445,9 @@ int main(void) {
     test_ball();
     test_stuck(true);
     test_stuck(false);
-    test_guided(1.2, true, false);
-    test_guided(0.9, true, true);
-    test_guided(8.0, false, false);
+    test_surrogate(1.2, true, false);
+    test_surrogate(0.9, true, true);
+    test_surrogate(8.0, false, false);
     test_stiff();
     return check_report("test_ap_chain");
 }

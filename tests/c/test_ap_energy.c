@@ -94,11 +94,11 @@ static void test_singular(double memory) {
     s.f.net.temperature = 0.0;
     CHECK_STATUS(ask(&a, &s, U, NULL, &err), AP_ENOTSPD);
     CHECK_TEXT(err.text, "K(U) + T I with T = 0");
-    s.p.hidden = 100;
+    s.p.null_examples = 100;
     CHECK_STATUS(ask(&a, &s, U, NULL, &err), AP_ENOTSPD);
     (void)snprintf(words, sizeof words, "%zu examples are more than their %zu", s.f.P + 100, s.f.P);
     CHECK_TEXT(err.text, words);
-    s.p.hidden = 0;
+    s.p.null_examples = 0;
     s.f.net.temperature = 0.05;
     s.f.y[3] = INFINITY;
     CHECK_STATUS(ask(&a, &s, U, NULL, &err), AP_ENONFINITE);

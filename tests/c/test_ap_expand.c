@@ -7,7 +7,7 @@
 typedef struct expansion {
     setting s;
     size_t n;
-    double *h, *beta, *step, *still, *bend, *cubic, *rest;
+    double *h, *beta, *step, *still, *second, *cubic, *rest;
 } expansion;
 
 // A minimum, and its lines.
@@ -19,7 +19,7 @@ static void expand(expansion *t, size_t L, double memory) {
     setting_derive(&t->s);
     const size_t n = t->n = ap_expand_unknowns(&t->s.p);
     t->h = check_doubles(n * n);
-    t->bend = check_doubles(n * n);
+    t->second = check_doubles(n * n);
     t->beta = check_doubles(n);
     t->step = check_doubles(n);
     t->cubic = check_doubles(n);
@@ -35,7 +35,7 @@ static ap_expansion lines_of(const expansion *t, size_t first, size_t count) {
 
 static ap_status follow(expansion *t, const ap_team *team) {
     const ap_expansion x = lines_of(t, 0, t->n);
-    return ap_expand_follow(t->bend, t->cubic, t->rest, &t->s.p, &t->s.point, &x, team, &t->s.work, &err);
+    return ap_expand_follow(t->second, t->cubic, t->rest, &t->s.p, &t->s.point, &x, team, &t->s.work, &err);
 }
 
 // log J of the coordinates: [n tr d^2 - (tr d)^2] / 24 of each order parameter.
@@ -118,17 +118,17 @@ static void test_bends(size_t L) {
     double *g = check_doubles(n), *more = check_doubles(n), largest = 0.0;
     CHECK_STATUS(follow(&t, NULL), AP_OK);
     for (size_t k = 0; k < n; k++)
-        for (size_t i = 0; i < n; i++) g[i] += t.bend[i + n * k];
+        for (size_t i = 0; i < n; i++) g[i] += t.second[i + n * k];
     for (size_t k = 0; k < n; k++) {
         double cubic = 0.0;
-        for (size_t i = 0; i < n; i++) cubic += t.h[i + n * k] * t.bend[i + n * k];
+        for (size_t i = 0; i < n; i++) cubic += t.h[i + n * k] * t.second[i + n * k];
         CHECK_NEAR(t.cubic[k], cubic, 1e-12);
         CHECK(fabs(t.rest[k]) < 0.3);  // N is forty and more: small against the parabola's 1
         t.step[k] = fmin(0.1, 10.0 * t.step[k]);
     }
     CHECK_STATUS(follow(&t, NULL), AP_OK);
     for (size_t k = 0; k < n; k++)
-        for (size_t i = 0; i < n; i++) more[i] += t.bend[i + n * k];
+        for (size_t i = 0; i < n; i++) more[i] += t.second[i + n * k];
     for (size_t i = 0; i < n; i++) largest = fmax(largest, fabs(g[i]));
     for (size_t i = 0; i < n; i++) CHECK_NEAR(more[i], g[i], 1e-3 * largest);
 }
@@ -143,7 +143,7 @@ static void test_steps(void) {
     for (int k = 0; k < 3; k++) {
         CHECK_STATUS(follow(&t, NULL), AP_OK);
         at[k] = check_doubles(n * n);
-        memcpy(at[k], t.bend, n * n * sizeof(double));
+        memcpy(at[k], t.second, n * n * sizeof(double));
         for (size_t i = 0; i < n; i++) t.step[i] *= k == 0 ? 2.0 : 0.25;
     }
     for (size_t i = 0; i < n * n; i++) largest = fmax(largest, fabs(at[0][i]));
@@ -167,12 +167,12 @@ static void test_team(void) {
     const size_t n = t.n;
     double *want = check_doubles(n * n);
     CHECK_STATUS(follow(&t, NULL), AP_OK);
-    memcpy(want, t.bend, n * n * sizeof(double));
+    memcpy(want, t.second, n * n * sizeof(double));
     CHECK_STATUS(follow(&t, &team), AP_OK);
-    CHECK(memcmp(want, t.bend, n * n * sizeof(double)) == 0);
+    CHECK(memcmp(want, t.second, n * n * sizeof(double)) == 0);
     const ap_expansion some = lines_of(&t, 2, n - 2);
-    CHECK_STATUS(ap_expand_follow(t.bend, t.cubic, t.rest, &t.s.p, &t.s.point, &some, NULL, &t.s.work, &err), AP_OK);
-    CHECK(memcmp(want + n * 2, t.bend, n * (n - 2) * sizeof(double)) == 0);
+    CHECK_STATUS(ap_expand_follow(t.second, t.cubic, t.rest, &t.s.p, &t.s.point, &some, NULL, &t.s.work, &err), AP_OK);
+    CHECK(memcmp(want + n * 2, t.second, n * (n - 2) * sizeof(double)) == 0);
 }
 
 static bool enough(void *context, size_t done) {
@@ -190,8 +190,8 @@ static void test_whole(void) {
     CHECK_STATUS(follow(&t, NULL), AP_OK);
     for (size_t k = 0; k < n; k++)
         for (size_t i = 0; i < n; i++) {
-            g[i] += t.bend[i + n * k];
-            g_beta[i] += 4.0 * t.beta[k] * t.bend[i + n * k];
+            g[i] += t.second[i + n * k];
+            g_beta[i] += 4.0 * t.beta[k] * t.second[i + n * k];
         }
     const ap_expansion all = {.count = n, .h = t.h, .beta = t.beta, .g = g, .g_beta = g_beta};
     CHECK_STATUS(ap_expand_order(want, want + chain, want + 2 * chain, want + 3 * chain, &t.s.p, &t.s.point, &all,
@@ -272,7 +272,7 @@ static ap_status run_still(void *context, ap_work *work, ap_error *err) {
 static ap_status run_follow(void *context, ap_work *work, ap_error *err) {
     expansion *t = context;
     const ap_expansion x = lines_of(t, 0, 2);
-    return ap_expand_follow(t->bend, t->cubic, t->rest, &t->s.p, &t->s.point, &x, NULL, work, err);
+    return ap_expand_follow(t->second, t->cubic, t->rest, &t->s.p, &t->s.point, &x, NULL, work, err);
 }
 
 static ap_status run_order(void *context, ap_work *work, ap_error *err) {

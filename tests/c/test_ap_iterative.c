@@ -3,18 +3,18 @@
 
 #include "fixture.h"
 
-static ap_status solve(setting *s, const ap_model_how *how, ap_error *err) {
+static ap_status solve(setting *s, const ap_model_ops *how, ap_error *err) {
     s->settings.how = how;
     return ap_solve(&s->point, &s->progress, &s->p, &s->settings, &s->work, err);
 }
 
 // From the GP point, and from far above and below it, to 1e-12: both solutions agree to 1e-7 of the largest entry.
-static void test_same(size_t L, size_t P, double memory, const ap_model_how *how) {
+static void test_same(size_t L, size_t P, double memory, const ap_model_ops *how) {
     setting s;
     setting_signs(&s, L, P, memory);
     s.settings.tolerance = 1e-11;
     const size_t order = ap_order_length(&s.f.net);
-    CHECK(solve(&s, &ap_dense_how, &err) >= 0 && s.point.gradrel < 1e-8);
+    CHECK(solve(&s, &ap_dense_ops, &err) >= 0 && s.point.gradrel < 1e-8);
     double *want = check_alloc(order * sizeof *want), size = 0.0;
     memcpy(want, s.point.order, order * sizeof *want);
     for (size_t i = 0; i < order; i++) size = fmax(size, fabs(want[i]));
@@ -29,19 +29,19 @@ static void test_same(size_t L, size_t P, double memory, const ap_model_how *how
 
 // H d is v: the minimiser of the model, to the tolerance `fine`, against the matrix with the same probes. With more
 // probes than examples both are exact.
-static void test_step(size_t L, const ap_model_how *how) {
+static void test_step(size_t L, const ap_model_ops *how) {
     setting s;
     ap_model model, other;
     const size_t P = 12;
     setting_signs(&s, L, P, 0.0);
-    CHECK_STATUS(solve(&s, &ap_dense_how, &err), AP_OK);
+    CHECK_STATUS(solve(&s, &ap_dense_ops, &err), AP_OK);
     for (size_t i = 0; i + 1 < ap_order_length(&s.f.net); i++) s.point.order[i] *= 1.0 + 1e-3;
     setting_derive(&s);
     ap_settings settings = s.settings;
     settings.probes = P;
     settings.how = how;
     CHECK_STATUS(ap_model_take(&model, &s.p, &settings, &s.work, &err), AP_OK);
-    settings.how = &ap_dense_how;
+    settings.how = &ap_dense_ops;
     CHECK_STATUS(ap_model_take(&other, &s.p, &settings, &s.work, &err), AP_OK);
     const size_t n = model.n;
     double *v = check_alloc(n * sizeof *v), *d = check_alloc(n * sizeof *d), *want = check_alloc(n * sizeof *want),
@@ -71,7 +71,7 @@ static void test_down(void) {
     s.f.net.temperature = 0.01;
     setting_derive(&s);
     ap_settings settings = s.settings;
-    settings.how = &ap_iterative_how;
+    settings.how = &ap_iterative_ops;
     const size_t mark = s.work.used;
     CHECK_STATUS(ap_model_take(&model, &s.p, &settings, &s.work, &err), AP_OK);
     double *v = check_alloc(model.n * sizeof *v), *d = check_alloc(model.n * sizeof *d), length;
@@ -83,7 +83,7 @@ static void test_down(void) {
     CHECK_STATUS(model.how->ahead(&length, &model, v, &s.work, &err), AP_OK);
     CHECK(isinf(length));
     s.work.used = mark;
-    CHECK_STATUS(solve(&s, &ap_iterative_how, &err), AP_OK);  // one of several minima, not that of the matrix
+    CHECK_STATUS(solve(&s, &ap_iterative_ops, &err), AP_OK);  // one of several minima, not that of the matrix
     CHECK(s.point.gradrel <= 1e-6);
 }
 
@@ -93,7 +93,7 @@ static void test_choice(void) {
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         const ap_kernel kernel = {.P = sizes[i][0], .N0 = sizes[i][1], .paths = sizes[i][2]};
         const ap_problem p = {.kernel = &kernel};
-        CHECK(ap_model_how_for(&p) == (sizes[i][2] > 100 ? &ap_iterative_how : &ap_dense_how));
+        CHECK(ap_model_ops_for(&p) == (sizes[i][2] > 100 ? &ap_iterative_ops : &ap_dense_ops));
     }
 }
 
@@ -101,18 +101,18 @@ static void test_choice(void) {
 static void test_choice_outputs(void) {
     const struct {
         size_t P, N0, inputs, C;
-        const ap_model_how *how;
-    } sizes[] = {{100, 231, 12, 5, &ap_iterative_exact_how},
-                 {100, 231, 22, 10, &ap_iterative_exact_how},
-                 {100, 231, 4, 2, &ap_dense_how},
-                 {100, 231, 4, 5, &ap_dense_how},
-                 {100, 231, 4, 10, &ap_iterative_how},
-                 {600, 192, 16, 3, &ap_iterative_how}};
+        const ap_model_ops *how;
+    } sizes[] = {{100, 231, 12, 5, &ap_iterative_exact_ops},
+                 {100, 231, 22, 10, &ap_iterative_exact_ops},
+                 {100, 231, 4, 2, &ap_dense_ops},
+                 {100, 231, 4, 5, &ap_dense_ops},
+                 {100, 231, 4, 10, &ap_iterative_ops},
+                 {600, 192, 16, 3, &ap_iterative_ops}};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         const size_t C = sizes[i].C;
         const ap_kernel kernel = {.P = sizes[i].P * C, .N0 = sizes[i].N0, .paths = sizes[i].inputs * C, .outputs = C};
         const ap_problem p = {.kernel = &kernel};
-        CHECK(ap_model_how_for(&p) == sizes[i].how);
+        CHECK(ap_model_ops_for(&p) == sizes[i].how);
     }
 }
 
@@ -132,7 +132,7 @@ static void test_interrupted(void) {
         ap_order_gp(s.point.order, &s.f.net);
         s.kernel.stop = stop_after;
         s.kernel.context = &left;
-        status = solve(&s, &ap_iterative_exact_how, &err);
+        status = solve(&s, &ap_iterative_exact_ops, &err);
         CHECK(status == AP_INTERRUPTED || (status == AP_OK && left <= calls));  // negative: interrupted
         CHECK((s.progress.iterations > 0) || calls < 12);
         CHECK_NEAR(s.progress.action, s.point.action, 0.0);
@@ -152,7 +152,7 @@ static ap_status run(void *context, ap_work *work, ap_error *err) {
     return ap_solve(&w.point, &w.progress, &w.p, &w.settings, work, err);
 }
 
-static void test_workspace(double memory, const ap_model_how *how) {
+static void test_workspace(double memory, const ap_model_ops *how) {
     setting_signs(&w, 2, 3, memory);
     w.settings.how = how;
     CHECK_WORKSPACE(run, NULL);
@@ -160,20 +160,20 @@ static void test_workspace(double memory, const ap_model_how *how) {
 
 int main(void) {
     for (size_t L = 1; L <= 4; L++) {
-        test_same(L, 15, 1e9, &ap_iterative_how);
-        test_same(L, 40, 0.0, &ap_iterative_how);
-        test_same(L, 15, 1e9, &ap_iterative_exact_how);
-        test_same(L, 40, 0.0, &ap_iterative_exact_how);
-        test_step(L, &ap_iterative_how);
-        test_step(L, &ap_iterative_exact_how);
+        test_same(L, 15, 1e9, &ap_iterative_ops);
+        test_same(L, 40, 0.0, &ap_iterative_ops);
+        test_same(L, 15, 1e9, &ap_iterative_exact_ops);
+        test_same(L, 40, 0.0, &ap_iterative_exact_ops);
+        test_step(L, &ap_iterative_ops);
+        test_step(L, &ap_iterative_exact_ops);
     }
     test_down();
     test_choice();
     test_choice_outputs();
     test_interrupted();
     for (int stored = 0; stored < 2; stored++) {
-        test_workspace(stored ? 1e9 : 0.0, &ap_iterative_how);
-        test_workspace(stored ? 1e9 : 0.0, &ap_iterative_exact_how);
+        test_workspace(stored ? 1e9 : 0.0, &ap_iterative_ops);
+        test_workspace(stored ? 1e9 : 0.0, &ap_iterative_exact_ops);
     }
     return check_report("test_ap_iterative");
 }

@@ -158,7 +158,7 @@ static void test_refusals(void) {
     setting_derive(&s);
     CHECK_STATUS(corrected(mu, s2, &s.p, &s.point, &s.work, &err), AP_ENOTSPD);
     CHECK_TEXT(err.text, "no minimum");
-    s.p.hidden = 3;
+    s.p.null_examples = 3;
     CHECK_STATUS(corrected(mu, s2, &s.p, &s.point, &s.work, &err), AP_EINPUT);
     CHECK_STATUS(fixed(mu, s2, &s.p, s.point.order, &s.work, &err), AP_EINPUT);
     CHECK_TEXT(err.text, "12 examples");

@@ -80,19 +80,19 @@ static bowl with_eigenvalues(size_t n, const double *lambda, size_t count, uint6
 
 // ---- the mode and the curvature, step by step -----------------------------------------------------------------------
 
-typedef struct walk {  // a search and its results, with memory
+typedef struct search {  // a search and its results, with memory
     ap_target target;
     ap_mode mode;
     ap_place at;
     ap_work work;
     double *state, *z, *grad, *V, *H;
     size_t cost;
-} walk;
+} search;
 
-static void walk_make(walk *w, const ap_target *target, const double *x) {
+static void search_make(search *w, const ap_target *target, const double *x) {
     const ap_metric plain = {.F = NULL};
     const size_t n = target->dim, k = target->metric;
-    *w = (walk){.target = *target, .work = check_work()};
+    *w = (search){.target = *target, .work = check_work()};
     w->state = check_zeros(ap_mode_state(n), sizeof *w->state);
     w->z = check_alloc(2 * n * sizeof *w->z);
     w->H = check_alloc(k * (n + k) * sizeof *w->H);
@@ -105,7 +105,7 @@ static void walk_make(walk *w, const ap_target *target, const double *x) {
     CHECK_STATUS(ap_target_evaluate(&w->at, target, &plain, &w->work, &err), AP_OK);
 }
 
-static void walk_search(walk *w) {
+static void search_run(search *w) {
     const ap_metric plain = {.F = NULL};
     ap_status status = AP_OK;
     for (size_t steps = 0; steps < 500 && status == AP_OK && ap_mode_stage(&w->mode) == AP_SEARCHING; steps++) {
@@ -117,7 +117,7 @@ static void walk_search(walk *w) {
     CHECK(ap_mode_stage(&w->mode) == AP_PROBING);
 }
 
-static void walk_probe(walk *w) {
+static void search_probe(search *w) {
     const ap_metric plain = {.F = NULL};
     ap_rng rng = ap_rng_start(3, 0);
     ap_status status = AP_OK;
@@ -128,7 +128,7 @@ static void walk_probe(walk *w) {
     CHECK(ap_mode_stage(&w->mode) == AP_KNOWN && count == w->target.metric);
 }
 
-static double phi_of(const walk *w) {
+static double phi_of(const search *w) {
     double phi = w->at.psi;
     for (size_t i = 0; i < w->target.dim; i++) phi += 0.5 * w->z[i] * w->z[i];
     return phi;
@@ -139,10 +139,10 @@ static void test_search(const bowl *t) {
     uint64_t seed = 50;
     const ap_target target = target_of(t, t->dim);
     double *x = fixture_numbers(t->dim, 5.0, &seed), M[most * most], b[most], least = 0.0;
-    walk w;
-    walk_make(&w, &target, x);
+    search w;
+    search_make(&w, &target, x);
     const double start = phi_of(&w);
-    walk_search(&w);
+    search_run(&w);
     memcpy(M, t->M, sizeof M);
     memcpy(b, t->b, sizeof b);
     (void)fixture_eliminate(M, t->dim, b, 1);
@@ -157,10 +157,10 @@ static void test_curvature(const bowl *t, size_t rank) {
     const size_t n = t->dim;
     const ap_target target = target_of(t, rank);
     const double x[most] = {0.3, -0.1};
-    walk w;
-    walk_make(&w, &target, x);
+    search w;
+    search_make(&w, &target, x);
     ap_mode_accept(&w.mode, &w.at);
-    walk_probe(&w);
+    search_probe(&w);
     for (size_t a = 0; a < rank; a++)
         for (size_t c = 0; c <= a; c++) {
             double want = 0.0, dot = 0.0;
@@ -186,10 +186,10 @@ static void test_factor(const double *lambda, size_t count, size_t rank) {
     bowl want = with_eigenvalues(n, floored, count, 60);
     const ap_target target = target_of(&t, rank);
     const double x[most] = {0.0};
-    walk w;
-    walk_make(&w, &target, x);
+    search w;
+    search_make(&w, &target, x);
     ap_mode_accept(&w.mode, &w.at);
-    walk_probe(&w);
+    search_probe(&w);
     double *F = check_alloc(rank * rank * sizeof *F), C[most * most], inverse[most * most];
     CHECK_STATUS(ap_mode_factor(F, &w.mode, &w.work, &err), AP_OK);
     CHECK(w.work.used == 0);
@@ -214,11 +214,11 @@ static void test_walled(size_t rank) {
     bowl t = with_eigenvalues(most, lambda, 1, 70);
     t.only = x;
     const ap_target target = target_of(&t, rank);
-    walk w;
-    walk_make(&w, &target, x);
-    walk_search(&w);
+    search w;
+    search_make(&w, &target, x);
+    search_run(&w);
     CHECK_ARRAYS(w.z, x, most, 0.0);
-    walk_probe(&w);
+    search_probe(&w);
     for (size_t a = 0; a < rank; a++)
         for (size_t c = 0; c <= a; c++) CHECK(w.H[c + rank * a] == (a == c ? 1.0 : 0.0));
 }
@@ -235,11 +235,11 @@ static void test_collapsed(const double *width) {
     double *x = check_alloc(n * sizeof *x), *F = check_alloc(n * n * sizeof *F), promise = 0.0;
     ap_rng rng = ap_rng_start(72, 0);
     target.start(x, target.self, &rng);
-    walk w;
-    walk_make(&w, &target, x);
+    search w;
+    search_make(&w, &target, x);
     const double start = phi_of(&w);
-    walk_search(&w);
-    walk_probe(&w);
+    search_run(&w);
+    search_probe(&w);
     CHECK(phi_of(&w) < start);
     CHECK_STATUS(ap_mode_factor(F, &w.mode, &w.work, &err), AP_OK);
     for (size_t j = 0; j < n; j++) {  // |F' grad phi|^2 / 2
@@ -358,7 +358,7 @@ static void test_stop(void) {
     int asked = 0;
     fixture_chain r;
     fixture_begin(&r, &target, x, 1);
-    CHECK_STATUS(ap_walk(&r.chain, &out, &target, 200, third, &asked, &r.work, &err), AP_INTERRUPTED);
+    CHECK_STATUS(ap_transition(&r.chain, &out, &target, 200, third, &asked, &r.work, &err), AP_INTERRUPTED);
     CHECK(asked == 3 && r.chain.tuning.done == 0.0);
 }
 
@@ -379,7 +379,7 @@ static ap_status open_and_go(void *context, ap_work *work, ap_error *err) {
     if (status < 0) return status;
     status = ap_chain_open(&chain, w->state, &w->target, work, err);
     for (int k = 0; k < 60 && status == AP_OK; k++)
-        status = ap_walk(&chain, &out, &w->target, 55, NULL, NULL, work, err);
+        status = ap_transition(&chain, &out, &w->target, 55, NULL, NULL, work, err);
     work->used = 0;
     return status;
 }

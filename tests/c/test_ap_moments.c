@@ -41,7 +41,7 @@ static void check_sums(const ap_moments *m, const fixture *f) {
     CHECK_NEAR(gap, 0.0, 1e-15 * (double)(f->P + n) * largest);  // P and n additions
 }
 
-// The energy of the reduced examples, with `hidden` and `rest`, against the fixture's own.
+// The energy of the reduced examples, with `null_examples` and `rest`, against the fixture's own.
 static void check_stand_in(const ap_moments *m, const fixture *f) {
     ap_work work = check_work();
     const size_t most = ap_moments_rows(m);
@@ -52,7 +52,7 @@ static void check_stand_in(const ap_moments *m, const fixture *f) {
     const ap_inputs x = {.N0 = m->N0, .P = rows, .Xi = Xi};
     ap_kernel kernel;
     CHECK_STATUS(ap_kernel_plan(&kernel, &f->net, &x, 0.0, &err), AP_OK);
-    const ap_problem p = {.net = &f->net, .kernel = &kernel, .y = y, .hidden = m->P - rows, .rest = rest};
+    const ap_problem p = {.net = &f->net, .kernel = &kernel, .y = y, .null_examples = m->P - rows, .rest = rest};
     ap_fit fit;
     work = check_work();
     CHECK_STATUS(ap_fit_take(&fit, &p, &work, &err), AP_OK);

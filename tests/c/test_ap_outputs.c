@@ -138,11 +138,11 @@ static void test_action(size_t L, size_t P, size_t C, double memory) {
     CHECK_NEAR(least, least0, 1e-3 * fabs(least0));
 }
 
-static bool solve(ap_point *point, pair *t, const ap_problem *p, const struct ap_model_how *how, size_t *evaluations) {
+static bool solve(ap_point *point, pair *t, const ap_problem *p, const struct ap_model_ops *how, size_t *evaluations) {
     ap_progress progress;
     ap_settings settings = ap_settings_default();
     settings.how = how;
-    if (p == &t->witness && how == &ap_dense_how) settings.probes *= 2;  // as the matrix does for several outputs
+    if (p == &t->witness && how == &ap_dense_ops) settings.probes *= 2;  // as the matrix does for several outputs
     CHECK_STATUS(ap_point_take(point, p, &t->work, &err), AP_OK);
     ap_order_gp(point->order, &t->chain);
     const ap_status status = ap_solve(point, &progress, p, &settings, &t->work, &err);
@@ -150,7 +150,7 @@ static bool solve(ap_point *point, pair *t, const ap_problem *p, const struct ap
     return status == AP_OK || status == AP_STALLED;
 }
 
-static void test_solve(size_t L, size_t P, size_t C, const struct ap_model_how *how) {
+static void test_solve(size_t L, size_t P, size_t C, const struct ap_model_ops *how) {
     pair t;
     ap_point here, there;
     size_t steps = 0, steps0 = 0;
@@ -232,10 +232,10 @@ int main(void) {
     test_action(3, 6, 2, 1e9);
     test_action(1, 45, 3, 0.0);  // tiles of one output, of two, and of the last
     test_action(2, 25, 3, 0.0);
-    test_solve(1, 12, 2, &ap_dense_how);
-    test_solve(2, 12, 3, &ap_dense_how);
-    test_solve(2, 12, 2, &ap_iterative_how);
-    test_solve(2, 12, 2, &ap_iterative_exact_how);
+    test_solve(1, 12, 2, &ap_dense_ops);
+    test_solve(2, 12, 3, &ap_dense_ops);
+    test_solve(2, 12, 2, &ap_iterative_ops);
+    test_solve(2, 12, 2, &ap_iterative_exact_ops);
     test_predict(9, 2);
     test_predict(9, 3);
     test_workspace(0.0);

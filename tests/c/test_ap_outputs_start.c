@@ -237,17 +237,17 @@ static ap_status meant = AP_ENOTSPD;
 
 static ap_status fail_first(double *d, ap_model *model, const double *v, ap_work *work, ap_error *err) {
     if (failures-- > 0) return ap_fail(err, meant, "a failure that is meant");
-    return ap_dense_how.minimise(d, model, v, work, err);
+    return ap_dense_ops.minimise(d, model, v, work, err);
 }
 
 static void test_fallback(void) {
     coupled t;
-    ap_model_how how = ap_dense_how;
+    ap_model_ops how = ap_dense_ops;
     double action = 0.0;
     size_t evaluations = 0;
     how.minimise = fail_first;
     make(&t, 2, 14, 3, 1e9);
-    t.settings.how = &ap_dense_how;
+    t.settings.how = &ap_dense_ops;
     double *order = usual(&t, &action, &evaluations);
     t.settings.how = &how;
     failures = 1;

@@ -29,8 +29,8 @@ static void make(said *t, size_t C, bool shared, double memory) {
     t->work = check_work();
     CHECK_STATUS(ap_kernel_build(&t->kernel, t->storage, &t->work, &err), AP_OK);
     t->y = fixture_numbers(examples * outputs, 1.0, &seed);
-    t->p =
-        (ap_problem){.net = &t->chain, .kernel = &t->kernel, .y = t->y, .hidden = 4 * t->kernel.outputs, .rest = 1.5};
+    t->p = (ap_problem){
+        .net = &t->chain, .kernel = &t->kernel, .y = t->y, .null_examples = 4 * t->kernel.outputs, .rest = 1.5};
     if (shared) t->p.shared = C;
     CHECK_STATUS(ap_point_take(&t->point, &t->p, &t->work, &err), AP_OK);
     fixture_order(t->point.order, &t->chain, &seed);

@@ -1,4 +1,4 @@
-// test_ap_nested.c: hard problems, one of each kind: no minimum, a valley, rounding; and ordinary problems
+// test_ap_factors.c: hard problems, one of each kind: no minimum, a valley, rounding; and ordinary problems
 // SPDX-License-Identifier: BSD-3-Clause
 
 #include "fixture.h"
@@ -30,10 +30,10 @@ static void test_gradient(size_t L) {
     take_factors(&n.trial, &n);
     ap_spd_identity(n.unit, paths);
     fixture_order(s.point.order, &s.f.net, &seed);
-    CHECK_STATUS(ap_nested_from_order(&n, &n.now, s.point.order), AP_OK);
-    CHECK_STATUS(ap_nested_value(&n, &n.now), AP_OK);
-    CHECK_STATUS(ap_nested_derive(&n, &n.now), AP_OK);
-    ap_nested_gradient(&n, &n.now);
+    CHECK_STATUS(ap_factors_from_order(&n, &n.now, s.point.order), AP_OK);
+    CHECK_STATUS(ap_factors_value(&n, &n.now), AP_OK);
+    CHECK_STATUS(ap_factors_derive(&n, &n.now), AP_OK);
+    ap_factors_gradient(&n, &n.now);
     for (size_t l = 1, a = 0; l <= L + 1; l++) {
         const ap_member u = ap_order_member(&s.f.net, l);
         for (size_t i = 0; i < u.n; i++)
@@ -45,8 +45,8 @@ static void test_gradient(size_t L) {
                     double *B = n.trial.B + u.at;
                     memcpy(n.trial.B, n.now.B, chain * sizeof *B);
                     ap_axpy(u.n, i == j ? expm1(0.5 * t) : t, n.now.B + u.at + u.n * i, B + u.n * j);
-                    ap_nested_straighten(&n, &n.trial);
-                    CHECK_STATUS(ap_nested_value(&n, &n.trial), AP_OK);
+                    ap_factors_straighten(&n, &n.trial);
+                    CHECK_STATUS(ap_factors_value(&n, &n.trial), AP_OK);
                     height[side] = n.trial.height;
                 }
                 const double slope = n.v[a] * sqrt(n.D[a]);
@@ -70,7 +70,7 @@ static void test_ordinary(size_t L, size_t P, double memory) {
         ap_order_gp(s.point.order, &s.f.net);
         for (size_t i = 0; near && i < order; i++) s.point.order[i] = first[i] * 1.05;
         s.progress = (ap_progress){0};
-        CHECK_STATUS(ap_nested(&s.point, &s.progress, &s.p, &s.settings, near, &s.work, &err), AP_OK);
+        CHECK_STATUS(ap_factors_search(&s.point, &s.progress, &s.p, &s.settings, near, &s.work, &err), AP_OK);
         CHECK(s.progress.iterations == s.progress.nested && s.progress.nested <= (near ? 5 : 40));
         CHECK_ARRAYS(s.point.order, first, order, 1e-6);
         CHECK_NEAR(s.point.action, action, 1e-10 * fabs(action));
@@ -89,7 +89,7 @@ static void hard(setting *s, double c) {
 
 static ap_status nested(setting *s, ap_error *err) {
     s->progress = (ap_progress){0};
-    return ap_nested(&s->point, &s->progress, &s->p, &s->settings, false, &s->work, err);
+    return ap_factors_search(&s->point, &s->progress, &s->p, &s->settings, false, &s->work, err);
 }
 
 // The search by U_l finds the same from a start with the labels' scale.
@@ -131,7 +131,7 @@ static void test_floor(size_t L) {
     memcpy(first, s.point.order, order * sizeof *first);
     s.settings.tolerance = 1e-20;
     s.progress = (ap_progress){0};
-    CHECK_STATUS(ap_nested(&s.point, &s.progress, &s.p, &s.settings, true, &s.work, &err), AP_ROUNDED);
+    CHECK_STATUS(ap_factors_search(&s.point, &s.progress, &s.p, &s.settings, true, &s.work, &err), AP_ROUNDED);
     CHECK(s.progress.nested < 20 && s.point.gradnorm > s.settings.tolerance && s.point.gradnorm <= 1e-8);
     CHECK_ARRAYS(s.point.order, first, order, 1e-6);
 }
@@ -146,7 +146,7 @@ static void test_no_minimum(void) {
     for (size_t mu = 0; mu < P; mu++) s.f.y[mu] = 0.0;
     s.f.net.temperature = 0.0;
     setting_prepare(&s, 1e9);
-    CHECK(!ap_nested_can(&s.p));
+    CHECK(!ap_factors_can(&s.p));
     double action = 0.0;
     for (int k = 0; k < 6; k++) {
         s.point.order[0] = pow(1e-6, k + 6);
@@ -159,7 +159,7 @@ static void test_no_minimum(void) {
     CHECK(status < 0 || !ap_has_converged(status, &s.point, &s.settings));
     CHECK_TEXT(err.text, "temperature 0");
     s.f.net.temperature = 1e-6;
-    CHECK(ap_nested_can(&s.p));
+    CHECK(ap_factors_can(&s.p));
     ap_order_gp(s.point.order, &s.f.net);
     CHECK_STATUS(setting_solve(&s, &err), AP_OK);
 }
@@ -183,7 +183,7 @@ static setting w;
 static ap_status run(void *context, ap_work *work, ap_error *err) {
     ap_order_gp(w.point.order, &w.f.net);
     w.progress = (ap_progress){0};
-    return ap_nested(&w.point, &w.progress, &w.p, &w.settings, false, work, err);
+    return ap_factors_search(&w.point, &w.progress, &w.p, &w.settings, false, work, err);
 }
 
 int main(void) {
@@ -196,5 +196,5 @@ int main(void) {
     setting_signs(&w, 2, 5, 1e9);
     w.settings.max_iterations = 3;
     CHECK_WORKSPACE(run, NULL);
-    return check_report("test_ap_nested");
+    return check_report("test_ap_factors");
 }

@@ -1,15 +1,16 @@
-// ap_walk.c: the next trajectory of a Markov chain, and the schedule of its warm-up
+// ap_transition.c: the next trajectory of a Markov chain, and the schedule of its warm-up
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // After `warmup` trajectories nothing is adapted any more, and every trajectory leaves the posterior unchanged. Before
-// that a head start may take the place of the first (ap_headstart.c). Then (ap_adapt.c), as fractions of what is left,
+// that a warm start may take the place of the first (ap_warmstart.c). Then (ap_adapt.c), as fractions of what is left,
 //
-//   0    .. 0.15  the step settles; a guide, where there is one, moves the chain alone, and is learned anew at the end
-//   0.15 .. 0.6   where there is a metric it is learned, and the guide once more at the end
+//   0    .. 0.15  the step settles; a surrogate, where there is one, moves the chain alone, and is learned anew at the
+//   end 0.15 .. 0.6   where there is a metric it is learned, and the surrogate once more at the end
 //   .. 0.9        trajectories of several lengths and frictions take turns, and one is chosen
 //   0.9  .. 1     the step settles once more, and its average is kept
 //
-// The step adapts to errors in the guide's own energy: the guide's deviation from the target would otherwise shrink it.
+// The step adapts to errors in the surrogate's own energy: the surrogate's deviation from the target would otherwise
+// shrink it.
 //
 // Where rows are turned, the metric is learned from the curvature at up to `rounds` places of the chain, spread over
 // that time. Where there is a metric and each trajectory would have fewer than 20 tries, the first one is taken
@@ -29,7 +30,7 @@ enum { rounds = 3 };
 typedef struct schedule {
     double begun, from, to, chosen, all;  // trajectories after which it begins, the metric is learned, is known, ..
     size_t rounds;                        // places at which the curvature is probed between `from` and `to`
-    bool informed, tries;                 // there was a head start; trajectories are tried
+    bool informed, tries;                 // there was a warm start; trajectories are tried
 } schedule;
 
 static schedule schedule_of(const ap_chain *chain, const ap_target *t, size_t warmup) {
@@ -39,7 +40,7 @@ static schedule schedule_of(const ap_chain *chain, const ap_target *t, size_t wa
     s.tries = t->metric == 0 || late - middle >= 20.0 * ap_arms;
     s.chosen = s.tries ? late : begun + floor(rest * soon / 100.0);
     s.to = t->metric == 0 ? s.from : s.tries ? middle : s.chosen;
-    const double probing = 1.0 + (double)t->metric / (double)ap_headstart_evaluations;
+    const double probing = 1.0 + (double)t->metric / (double)ap_warmstart_evaluations;
     while (ap_chain_turned(chain) && s.informed && s.rounds < rounds &&
            (double)(s.rounds + 1) * 2.0 * probing <= s.to - s.from)
         s.rounds++;
@@ -60,7 +61,7 @@ static ap_status adapt(ap_chain *chain, const ap_target *t, const ap_outcome *ou
     ap_adapt_step(tuning, acceptance, s->informed);
     ap_status status = AP_OK;
     if (chain->moves.exact != NULL && 2.0 * tuning->done > s->begun + s->from && tuning->done <= s->to)
-        status = ap_adapt_guide(chain, t, tuning->done == s->from || tuning->done == s->to, work, err);
+        status = ap_adapt_surrogate(chain, t, tuning->done == s->from || tuning->done == s->to, work, err);
     if (status == AP_OK) status = ap_adapt_judge(chain, t, outcome, s->from, s->to, work, err);
     if (status < 0) return status;
     if (s->rounds > 0)
@@ -83,22 +84,22 @@ static ap_status adapt(ap_chain *chain, const ap_target *t, const ap_outcome *ou
     return AP_OK;
 }
 
-ap_status ap_walk(ap_chain *chain, ap_outcome *outcome, const ap_target *t, size_t warmup, bool (*stop)(void *context),
-                  void *context, ap_work *work, ap_error *err) {
+ap_status ap_transition(ap_chain *chain, ap_outcome *outcome, const ap_target *t, size_t warmup,
+                        bool (*stop)(void *context), void *context, ap_work *work, ap_error *err) {
     ap_tuning *tuning = &chain->tuning;
-    if (tuning->done < (double)warmup && ap_headstart_fits(t, (double)warmup) && *chain->length == 0.0) {
+    if (tuning->done < (double)warmup && ap_warmstart_fits(t, (double)warmup) && *chain->length == 0.0) {
         *outcome = (ap_outcome){0};
-        return ap_headstart(chain, t, (double)warmup, stop, context, work, err);
+        return ap_warmstart(chain, t, (double)warmup, stop, context, work, err);
     }
     const schedule plan = schedule_of(chain, t, warmup);
     if (tuning->done < (double)warmup && is_probing(chain, &plan)) {
         *outcome = (ap_outcome){0};
-        return ap_headstart_probe(chain, t, stop, context, work, err);
+        return ap_warmstart_probe(chain, t, stop, context, work, err);
     }
     ap_move move = ap_chain_move(chain);
     move.step *= 1.0 + jitter * (2.0 * ap_rng_uniform(&chain->rng) - 1.0);
     ap_target moves = chain->moves;
-    if (tuning->done < plan.from) moves.exact = NULL;  // so far the guide moves it alone
+    if (tuning->done < plan.from) moves.exact = NULL;  // so far the surrogate moves it alone
     ap_status status =
         ap_trajectory(&chain->at, outcome, &moves, &chain->metric, &move, &chain->rng, stop, context, work, err);
     if (status != AP_OK) return status;

@@ -1,4 +1,4 @@
-// ap_bend.c: how the entropy bends along a direction, as a linear map
+// ap_entropy_hessian.c: the entropy's second derivative as a linear map
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The entropy's second derivative of ap_curvature.c, in the frame x_l = F_l d_l F_l', is a sum of squares,
@@ -35,11 +35,11 @@
 
 static const double least = 0.1;  // of N_l, for the smallest curvature that the inverse takes for true
 
-ap_status ap_bend_take(ap_bend *t, const ap_net *net, ap_work *work, ap_error *err) {
+ap_status ap_entropy_hessian_take(ap_entropy_hessian *t, const ap_net *net, ap_work *work, ap_error *err) {
     const size_t chain = ap_order_length(net), paths = ap_net_paths(net, 1), last = ap_net_paths(net, net->L);
     size_t sum = 0;
     for (size_t l = 1; l <= net->L; l++) sum = ap_plus(sum, ap_net_paths(net, l));
-    *t = (ap_bend){.net = net};
+    *t = (ap_entropy_hessian){.net = net};
     AP_TAKE_EACH(work, chain, &t->F, &t->B, &t->C, &t->Q);
     t->values = ap_take(work, sum);
     t->back = ap_take_matrix(work, paths, paths);
@@ -47,7 +47,7 @@ ap_status ap_bend_take(ap_bend *t, const ap_net *net, ap_work *work, ap_error *e
     t->one = ap_take_matrix(work, paths, paths);
     t->three = ap_take_matrix(work, ap_net_skips(net) ? paths : 0, paths);
     t->two = ap_take(work, ap_times(paths, ap_plus(paths, 3)));  // dsyev wants three rows for small matrices
-    return t->two == NULL ? ap_not_taken(work, err, "ap_bend") : AP_OK;
+    return t->two == NULL ? ap_not_taken(work, err, "ap_entropy_hessian") : AP_OK;
 }
 
 // A := A + weight (B + B') / 2
@@ -57,14 +57,14 @@ static void add_symmetric(double *A, double weight, const double *B, size_t n) {
 }
 
 // C_l := C_l + weight F_l' A F_l
-static void add_framed(ap_bend *t, const ap_member *u, double weight, const double *A) {
+static void add_framed(ap_entropy_hessian *t, const ap_member *u, double weight, const double *A) {
     double *C = t->C + u->at;
     ap_spd_congruence(t->one, A, t->F + u->at, u->n, t->two);
     for (size_t i = 0; i < u->n * u->n; i++) C[i] += weight * t->one[i];
 }
 
 // Q := g_l of a member that lies in a lead, from what C_l owes to the layer underneath and from C_l itself.
-static void make_bound(ap_bend *t, const ap_member *u, const ap_member *under) {
+static void make_bound(ap_entropy_hessian *t, const ap_member *u, const ap_member *under) {
     double *Q = t->Q + u->at, *C = t->C + u->at;
     ap_spd_symmetrise(C, u->n);
     for (size_t i = 0; i < u->n * u->n; i++) {
@@ -74,7 +74,7 @@ static void make_bound(ap_bend *t, const ap_member *u, const ap_member *under) {
 }
 
 // Q := S of a lead with others in it, from what C owes to the layer underneath, with its sign.
-static void make_lead(ap_bend *t, const ap_member *u, const ap_point *point, double retraction) {
+static void make_lead(ap_entropy_hessian *t, const ap_member *u, const ap_point *point, double retraction) {
     double *Q = t->Q + u->at;
     double constant = u->width;
     if (u->lead > 1) constant -= t->net->width[u->lead - 2] * (double)ap_net_branches(t->net, u->lead - 1);
@@ -84,7 +84,7 @@ static void make_lead(ap_bend *t, const ap_member *u, const ap_point *point, dou
 }
 
 // B_l, and the contributions of its squares to C_l and C_{l+1}.
-static void make_forms(ap_bend *t, size_t l, const ap_member *u, const ap_member *up) {
+static void make_forms(ap_entropy_hessian *t, size_t l, const ap_member *u, const ap_member *up) {
     const size_t n = u->n, m = u->below, skipped = u->skip * m;
     const double weight = u->width / u->variance;
     double *B = t->B + u->at, *C = t->C + u->at, *above = t->C + up->at;
@@ -98,7 +98,7 @@ static void make_forms(ap_bend *t, size_t l, const ap_member *u, const ap_member
         ap_gemm('N', 'T', m, m, n, weight, B + h * m, n, B + h * m, n, h > u->skip ? 1.0 : 0.0, above, m);
 }
 
-static void make_layer(ap_bend *t, size_t l, const ap_point *point, double retraction) {
+static void make_layer(ap_entropy_hessian *t, size_t l, const ap_point *point, double retraction) {
     const ap_member u = ap_order_member(t->net, l), up = ap_order_member(t->net, l <= t->net->L ? l + 1 : l);
     const size_t cells = u.n * u.n;
     double *C = t->C + u.at, *Q = t->Q + u.at;
@@ -118,7 +118,7 @@ static void make_layer(ap_bend *t, size_t l, const ap_point *point, double retra
         for (size_t i = 0; i < cells; i++) Q[i] += C[i];
 }
 
-static void make_top(ap_bend *t, const ap_point *point) {
+static void make_top(ap_entropy_hessian *t, const ap_point *point) {
     const ap_member u = ap_order_member(t->net, t->net->L), up = ap_order_member(t->net, t->net->L + 1);
     const double ua = point->order[up.at], weight = u.width / u.variance;
     t->factor = weight * weight / (ua * ua * ap_order_readout_curvature(t->net, point->order));
@@ -126,7 +126,7 @@ static void make_top(ap_bend *t, const ap_point *point) {
     ap_gemm('T', 'N', u.n, u.n, u.n, 1.0, t->F + u.at, u.n, t->F + u.at, u.n, 0.0, t->top, u.n);
 }
 
-ap_status ap_bend_make(ap_bend *t, const ap_point *point, double retraction, ap_error *err) {
+ap_status ap_entropy_hessian_make(ap_entropy_hessian *t, const ap_point *point, double retraction, ap_error *err) {
     memcpy(t->F, point->chol, ap_order_length(t->net) * sizeof(double));
     double *values = t->values;
     for (size_t l = 1; l <= ap_order_last(t->net); l++) make_layer(t, l, point, retraction);
@@ -142,7 +142,7 @@ ap_status ap_bend_make(ap_bend *t, const ap_point *point, double retraction, ap_
 }
 
 // M := M + weight w_l sym (B_l' (I (x) d_{l+1}) B_l), what d_{l+1} gives to layer l
-static void add_down(double *M, ap_bend *t, size_t l, const double *above, double weight) {
+static void add_down(double *M, ap_entropy_hessian *t, size_t l, const double *above, double weight) {
     const ap_member u = ap_order_member(t->net, l);
     const size_t n = u.n, m = u.below;
     const double *B = t->B + u.at;
@@ -153,7 +153,7 @@ static void add_down(double *M, ap_bend *t, size_t l, const double *above, doubl
 }
 
 // M := M + weight w_l sum_h sym (B_h d_l B_h'), what d_l gives to layer l + 1
-static void add_up(double *M, ap_bend *t, size_t l, const double *d, double weight) {
+static void add_up(double *M, ap_entropy_hessian *t, size_t l, const double *d, double weight) {
     const ap_member u = ap_order_member(t->net, l);
     const size_t n = u.n, m = u.below;
     const double *B = t->B + u.at;
@@ -164,7 +164,7 @@ static void add_up(double *M, ap_bend *t, size_t l, const double *d, double weig
 }
 
 // M := M + half the derivative of tr (g e e') by the lead's d, g that of U_l
-static void add_beside(double *M, ap_bend *t, const ap_member *u, const double *d) {
+static void add_beside(double *M, ap_entropy_hessian *t, const ap_member *u, const double *d) {
     const ap_member lead = ap_order_member(t->net, u->lead);
     const size_t n = u->n, rest = lead.n - n;
     const double *e = d + lead.at + lead.n * n;
@@ -177,7 +177,7 @@ static void add_beside(double *M, ap_bend *t, const ap_member *u, const double *
         }
 }
 
-void ap_bend_apply(double *M, ap_bend *t, const double *d) {
+void ap_entropy_hessian_apply(double *M, ap_entropy_hessian *t, const double *d) {
     const size_t last = ap_order_last(t->net);
     memset(M, 0, ap_order_length(t->net) * sizeof(double));
     for (size_t l = 1; l <= last; l++) {
@@ -202,7 +202,7 @@ static double divisor(const double *values, size_t i, size_t j, double width) {
 }
 
 // Ml := d with sym (S_l d) = Ml, or with `root` half of the way
-static void divide(double *Ml, ap_bend *t, const ap_member *u, const double *values, bool root) {
+static void divide(double *Ml, ap_entropy_hessian *t, const ap_member *u, const double *values, bool root) {
     const size_t n = u->n;
     const double *Q = t->Q + u->at;
     ap_gemm('N', 'N', n, n, n, 1.0, Ml, n, Q, n, 0.0, t->one, n);
@@ -222,12 +222,12 @@ static void divide(double *Ml, ap_bend *t, const ap_member *u, const double *val
 // is triangular with ones on the diagonal about the S of the lead, and at the GP point all of the form.
 
 // Is U_{k+1} in the lead of layer l too?
-static bool goes_on(const ap_bend *t, size_t k, size_t l) {
+static bool goes_on(const ap_entropy_hessian *t, size_t k, size_t l) {
     return k <= t->net->L && ap_order_lead(t->net, k + 1) == l;
 }
 
 // X := T^{-'} X of the lead of layer l, the least one first; T takes c to c - P d_{k+1}
-static void fold(double *X, double *M, ap_bend *t, size_t l) {
+static void fold(double *X, double *M, ap_entropy_hessian *t, size_t l) {
     const size_t n = ap_net_paths(t->net, l);
     for (size_t k = l; goes_on(t, k, l); k++) {
         const ap_member u = ap_order_member(t->net, k), up = ap_order_member(t->net, k + 1);
@@ -241,7 +241,7 @@ static void fold(double *X, double *M, ap_bend *t, size_t l) {
 }
 
 // X := T^{-1} X, the other way round
-static void unfold(double *X, double *M, ap_bend *t, size_t l) {
+static void unfold(double *X, double *M, ap_entropy_hessian *t, size_t l) {
     const size_t n = ap_net_paths(t->net, l);
     size_t k = l;
     while (goes_on(t, k, l)) k++;
@@ -257,7 +257,7 @@ static void unfold(double *X, double *M, ap_bend *t, size_t l) {
 typedef enum way { WHOLE, FORTH, BACK } way;
 
 // X := the approximate inverse of the form of the lead of layer l, or of its root, one way or the other
-static void solve_lead(double *X, double *M, ap_bend *t, size_t l, const double *values, way how) {
+static void solve_lead(double *X, double *M, ap_entropy_hessian *t, size_t l, const double *values, way how) {
     const ap_member u = ap_order_member(t->net, l);
     if (how != BACK) fold(X, M, t, l);
     divide(X, t, &u, values, how != WHOLE);
@@ -268,7 +268,7 @@ static void solve_lead(double *X, double *M, ap_bend *t, size_t l, const double 
 // whose member lies in it, or is it.
 
 // d_{g-1}, from d_l of the lead, in the place that M has for it
-static const double *top_of(double *M, ap_bend *t, size_t l, size_t g, const double *d) {
+static const double *top_of(double *M, ap_entropy_hessian *t, size_t l, size_t g, const double *d) {
     const ap_member u = ap_order_member(t->net, l), top = ap_order_member(t->net, g - 1);
     if (g == l + 1) return d;
     for (size_t j = 0; j < top.n; j++) memcpy(M + top.at + top.n * j, d + u.n * j, top.n * sizeof(double));
@@ -276,7 +276,7 @@ static const double *top_of(double *M, ap_bend *t, size_t l, size_t g, const dou
 }
 
 // back := what M_g gives to the lead of layer g - 1
-static void from_above(double *M, ap_bend *t, size_t l, size_t g) {
+static void from_above(double *M, ap_entropy_hessian *t, size_t l, size_t g) {
     const ap_member u = ap_order_member(t->net, l), top = ap_order_member(t->net, g - 1);
     double *block = g == l + 1 ? t->back : M + top.at;
     memset(t->back, 0, u.n * u.n * sizeof(double));
@@ -287,7 +287,7 @@ static void from_above(double *M, ap_bend *t, size_t l, size_t g) {
 }
 
 // M_l := M_l + S_l^{-1} of what the next free member gives to it, from the top but one down
-static void substitute_back(double *M, ap_bend *t) {
+static void substitute_back(double *M, ap_entropy_hessian *t) {
     const double *values = t->values;
     for (size_t l = 1; l < ap_order_lead(t->net, t->net->L); l = ap_order_next(t->net, l))
         values += ap_net_paths(t->net, l);
@@ -302,12 +302,12 @@ static void substitute_back(double *M, ap_bend *t) {
 }
 
 // M_g := M_g + what d_l gives to the next free member, if there is one
-static void add_to_next(double *M, ap_bend *t, size_t l, const double *d) {
+static void add_to_next(double *M, ap_entropy_hessian *t, size_t l, const double *d) {
     const size_t g = ap_order_next(t->net, l);
     if (g <= t->net->L) add_up(M + ap_order_at(t->net, g), t, g - 1, top_of(M, t, l, g, d), 1.0);
 }
 
-void ap_bend_solve(double *M, ap_bend *t) {
+void ap_entropy_hessian_solve(double *M, ap_entropy_hessian *t) {
     const double *values = t->values;
     AP_FREE_MEMBERS (u, t->net) {
         solve_lead(M + u.at, M, t, u.layer, values, WHOLE);
@@ -317,7 +317,7 @@ void ap_bend_solve(double *M, ap_bend *t) {
     substitute_back(M, t);
 }
 
-void ap_bend_forth(double *M, ap_bend *t) {
+void ap_entropy_hessian_forth(double *M, ap_entropy_hessian *t) {
     const double *values = t->values;
     AP_FREE_MEMBERS (u, t->net) {
         solve_lead(M + u.at, M, t, u.layer, values, FORTH);
@@ -331,7 +331,7 @@ void ap_bend_forth(double *M, ap_bend *t) {
     ap_order_clear(M, t->net);
 }
 
-void ap_bend_back(double *M, ap_bend *t) {
+void ap_entropy_hessian_back(double *M, ap_entropy_hessian *t) {
     const double *values = t->values;
     AP_FREE_MEMBERS (u, t->net) {
         solve_lead(M + u.at, M, t, u.layer, values, BACK);
@@ -341,7 +341,7 @@ void ap_bend_back(double *M, ap_bend *t) {
     ap_order_spread(M, t->net);
 }
 
-double ap_bend_logdet(const ap_bend *t) {
+double ap_entropy_hessian_logdet(const ap_entropy_hessian *t) {
     const double *values = t->values;
     double sum = 0.0;
     AP_FREE_MEMBERS (u, t->net) {

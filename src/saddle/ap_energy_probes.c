@@ -1,4 +1,4 @@
-// ap_sketch.c: how the energy bends along a direction, as a linear map
+// ap_energy_probes.c: the energy's second derivative, by random vectors, as a linear map
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The energy's second derivative of ap_curvature.c along x = R d R', without the term of the retraction's bend: with
@@ -15,21 +15,21 @@
 
 #include <string.h>
 
-ap_status ap_sketch_take(ap_sketch *t, const ap_problem *p, size_t probes, ap_work *work, ap_error *err) {
+ap_status ap_energy_probes_take(ap_energy_probes *t, const ap_problem *p, size_t probes, ap_work *work, ap_error *err) {
     const size_t P = p->kernel->P, paths = p->kernel->paths, useful = probes < P ? probes : P;
     const size_t labels = ap_problem_columns(p), columns = labels + useful;
     if (!ap_blas_fits(ap_times(p->kernel->N0, columns)))
         return ap_fail(err, AP_ESIZE, "%zu features for %zu vectors are more than BLAS can count", p->kernel->N0,
                        columns);
-    *t = (ap_sketch){.p = p, .labels = labels, .room = useful, .probes = useful};
+    *t = (ap_energy_probes){.p = p, .labels = labels, .room = useful, .probes = useful};
     t->F = ap_take_matrix(work, P, P);
     AP_TAKE_EACH(work, ap_times(P, columns), &t->Z, &t->V);
     AP_TAKE_EACH(work, ap_times(ap_times(p->kernel->N0, columns), paths), &t->W, &t->Y);
     AP_TAKE_EACH(work, ap_times(paths, paths), &t->g, &t->T);
-    return t->T == NULL ? ap_not_taken(work, err, "ap_sketch") : AP_OK;
+    return t->T == NULL ? ap_not_taken(work, err, "ap_energy_probes") : AP_OK;
 }
 
-void ap_sketch_make(ap_sketch *t, const ap_point *point, const double *R) {
+void ap_energy_probes_make(ap_energy_probes *t, const ap_point *point, const double *R) {
     const ap_kernel *k = t->p->kernel;
     const size_t P = k->P, l = t->labels, m = l + t->probes, rows = k->N0 * m, paths = k->paths;
     t->R = R;
@@ -44,7 +44,7 @@ void ap_sketch_make(ap_sketch *t, const ap_point *point, const double *R) {
     ap_gemm('T', 'N', paths, paths, k->N0 * l, k->scale, t->W, rows, t->W, rows, 1.0, t->g, paths);
 }
 
-void ap_sketch_add(double *M, ap_sketch *t, const double *d) {
+void ap_energy_probes_add(double *M, ap_energy_probes *t, const double *d) {
     const ap_kernel *k = t->p->kernel;
     const size_t P = k->P, l = t->labels, m = l + t->probes, rows = k->N0 * m, paths = k->paths;
     const double gamma = ap_dot(paths * paths, t->g, d);

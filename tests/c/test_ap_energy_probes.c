@@ -1,4 +1,4 @@
-// test_ap_sketch.c: the energy's curvature as a linear map against the matrix and against differences of gradients
+// test_ap_energy_probes.c: the linear map against the matrix and against differences of gradients
 // SPDX-License-Identifier: BSD-3-Clause
 
 #include "fixture.h"
@@ -7,7 +7,7 @@ enum { most = 12 };  // paths of the fixture
 
 typedef struct view {
     setting s;
-    ap_sketch sketch;
+    ap_energy_probes random;
     size_t q, m;
     double *x, d[most * most], X[most * most], M[most * most];  // coordinates of d, d, R d R', the image of d
 } view;
@@ -17,8 +17,8 @@ static void view_make(view *t, size_t L, size_t P, size_t probes, double memory)
     setting_make(&t->s, L, P, memory);
     CHECK_STATUS(ap_action_value(&t->s.point, &t->s.p, &t->s.work, &err), AP_OK);
     CHECK_STATUS(ap_action_gradient(&t->s.point, &t->s.p, &t->s.work, &err), AP_OK);
-    CHECK_STATUS(ap_sketch_take(&t->sketch, &t->s.p, probes, &t->s.work, &err), AP_OK);
-    ap_sketch_make(&t->sketch, &t->s.point, t->s.point.chol);
+    CHECK_STATUS(ap_energy_probes_take(&t->random, &t->s.p, probes, &t->s.work, &err), AP_OK);
+    ap_energy_probes_make(&t->random, &t->s.point, t->s.point.chol);
     t->q = t->s.kernel.pairs;
     t->m = t->s.f.paths;
     t->x = fixture_numbers(t->q, 1.0, &seed);
@@ -27,7 +27,7 @@ static void view_make(view *t, size_t L, size_t P, size_t probes, double memory)
     ap_trmm('L', 'N', t->m, t->m, 1.0, t->s.point.chol, t->m, t->X, t->m);
     ap_trmm('R', 'T', t->m, t->m, 1.0, t->s.point.chol, t->m, t->X, t->m);
     memset(t->M, 0, sizeof t->M);
-    ap_sketch_add(t->M, &t->sketch, t->d);
+    ap_energy_probes_add(t->M, &t->random, t->d);
 }
 
 // R' (the matrices with derivatives E x) R with E of ap_curvature.c and the same probes. Both sum the same products in
@@ -86,5 +86,5 @@ int main(void) {
         test_matrix(L, 9, 9, memory);
         test_exact(L, 9, memory);
     }
-    return check_report("test_ap_sketch");
+    return check_report("test_ap_energy_probes");
 }

@@ -1,4 +1,4 @@
-// ap_nested_bound.c: a step that minimises a bound of the action, in nested factors
+// ap_factors_bound.c: a step that minimises a bound of the action, in nested factors
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The bound is S at the point, and above it elsewhere: log det A is concave, y' A^{-1} y is the minimum over w of
@@ -47,7 +47,7 @@ static ap_status sweep(ap_nest *s, const double *plus, const double *minus) {
         const size_t n = u.n;
         double *P = s->one, *Q = s->two, *A = s->three, m = u.width;
         memcpy(A, s->now.B + u.at, n * n * sizeof(double));
-        if (l < s->last) ap_nested_act('N', A, s->W + u.at + n * n, &u, s->four);
+        if (l < s->last) ap_factors_act('N', A, s->W + u.at + n * n, &u, s->four);
         ap_spd_gram(P, u.width / u.variance, A, n, n);
         if (l == 1) {
             for (size_t i = 0; i < n * n; i++) P[i] += plus[i];
@@ -63,7 +63,7 @@ static ap_status sweep(ap_nest *s, const double *plus, const double *minus) {
     return status;
 }
 
-ap_status ap_nested_bound(ap_nest *s) {
+ap_status ap_factors_bound(ap_nest *s) {
     const size_t cells = s->p->kernel->paths * s->p->kernel->paths, P = s->p->kernel->P * ap_problem_columns(s->p);
     double *plus = s->energy, *minus = s->logdet;
     ap_fit without = s->now.fit;
@@ -77,13 +77,13 @@ ap_status ap_nested_bound(ap_nest *s) {
         ap_spd_identity(s->V + u.at, u.n);
         ap_spd_identity(s->W + u.at, u.n);
     }
-    for (int k = 0; status == AP_OK && k < ap_nested_bound_sweeps; k++) status = sweep(s, plus, minus);
+    for (int k = 0; status == AP_OK && k < ap_factors_bound_sweeps; k++) status = sweep(s, plus, minus);
     if (status < 0) return status;
     for (size_t l = 1; l <= s->last; l++) {
         const ap_member u = ap_order_member(s->p->net, l);
         ap_gemm('N', 'N', u.n, u.n, u.n, 1.0, s->now.B + u.at, u.n, s->V + u.at, u.n, 0.0, s->trial.B + u.at, u.n);
-        if (l < s->last) ap_nested_act('N', s->trial.B + u.at, s->W + u.at + u.n * u.n, &u, s->two);
+        if (l < s->last) ap_factors_act('N', s->trial.B + u.at, s->W + u.at + u.n * u.n, &u, s->two);
     }
-    ap_nested_straighten(s, &s->trial);
+    ap_factors_straighten(s, &s->trial);
     return AP_OK;
 }

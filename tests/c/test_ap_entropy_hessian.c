@@ -1,4 +1,4 @@
-// test_ap_bend.c: the entropy's curvature as a linear map against the matrix, against differences, against its inverse
+// test_ap_entropy_hessian.c: the linear map against the matrix, against differences, against its inverse
 // SPDX-License-Identifier: BSD-3-Clause
 
 #include "fixture.h"
@@ -7,7 +7,7 @@ enum { most = 36 * 36 };  // numbers of U_1
 
 typedef struct view {
     setting s;
-    ap_bend bend;
+    ap_entropy_hessian entropy;
     size_t n, chain;
     double *x, *d, *M;  // coordinates, their matrices, images under the map
 } view;
@@ -17,8 +17,8 @@ static void view_make(view *t, size_t L, double retraction) {
     setting_make(&t->s, L, 5, 0.0);
     CHECK_STATUS(ap_action_value(&t->s.point, &t->s.p, &t->s.work, &err), AP_OK);
     CHECK_STATUS(ap_action_gradient(&t->s.point, &t->s.p, &t->s.work, &err), AP_OK);
-    CHECK_STATUS(ap_bend_take(&t->bend, &t->s.f.net, &t->s.work, &err), AP_OK);
-    CHECK_STATUS(ap_bend_make(&t->bend, &t->s.point, retraction, &err), AP_OK);
+    CHECK_STATUS(ap_entropy_hessian_take(&t->entropy, &t->s.f.net, &t->s.work, &err), AP_OK);
+    CHECK_STATUS(ap_entropy_hessian_make(&t->entropy, &t->s.point, retraction, &err), AP_OK);
     t->n = ap_order_unknowns(&t->s.f.net);
     t->chain = ap_order_length(&t->s.f.net);
     t->x = fixture_numbers(t->n, 1.0, &seed);
@@ -41,7 +41,7 @@ static void test_matrix(size_t L) {
     ap_spd_identity(I, paths);
     ap_curvature_add(H, n, paths, 1.0, A, I);
     ap_symv(n, 1.0, H, n, t.x, 0.0, want);
-    ap_bend_apply(t.M, &t.bend, t.d);
+    ap_entropy_hessian_apply(t.M, &t.entropy, t.d);
     ap_order_derivative(got, &t.s.f.net, t.M);
     for (size_t i = 0; i < n; i++) size = fmax(size, fabs(want[i]));
     CHECK(size > 1.0);
@@ -59,7 +59,7 @@ static void test_straight(size_t L) {
     memcpy(here, t.s.point.order, t.chain * sizeof *here);
     memcpy(F, t.s.point.chol, t.chain * sizeof *F);
     memcpy(x, t.d, t.chain * sizeof *x);
-    ap_bend_apply(t.M, &t.bend, t.d);
+    ap_entropy_hessian_apply(t.M, &t.entropy, t.d);
     for (size_t l = 1; l <= L; l = ap_order_next(net, l)) {
         const ap_member u = ap_order_member(net, l);
         ap_trmm('L', 'N', u.n, u.n, 1.0, F + u.at, u.n, x + u.at, u.n);
@@ -104,10 +104,10 @@ static void test_inverse(size_t L) {
     ap_order_clear(t.M, net);  // order parameters that are not free are ignored
     ap_order_clear(other, net);
     memcpy(back, t.M, t.chain * sizeof *back);
-    ap_bend_solve(t.M, &t.bend);
+    ap_entropy_hessian_solve(t.M, &t.entropy);
     for (size_t i = 0; i < t.chain; i++) one += other[i] * t.M[i];
     for (size_t i = 0; i < t.chain; i++) square += back[i] * t.M[i];
-    ap_bend_solve(other, &t.bend);
+    ap_entropy_hessian_solve(other, &t.entropy);
     ap_order_clear(other, net);
     for (size_t i = 0; i < t.chain; i++) two += other[i] * back[i];
     CHECK(square > 0.0);
@@ -117,12 +117,12 @@ static void test_inverse(size_t L) {
     t.s.f.net.temperature = 1e12;
     CHECK_STATUS(ap_action_value(&t.s.point, &t.s.p, &t.s.work, &err), AP_OK);
     CHECK_STATUS(ap_action_gradient(&t.s.point, &t.s.p, &t.s.work, &err), AP_OK);
-    CHECK_STATUS(ap_bend_make(&t.bend, &t.s.point, 1.0, &err), AP_OK);
-    t.bend.factor = 0.0;
+    CHECK_STATUS(ap_entropy_hessian_make(&t.entropy, &t.s.point, 1.0, &err), AP_OK);
+    t.entropy.factor = 0.0;
     memcpy(other, back, t.chain * sizeof *other);
-    ap_bend_solve(other, &t.bend);
+    ap_entropy_hessian_solve(other, &t.entropy);
     ap_order_spread(other, net);
-    ap_bend_apply(t.M, &t.bend, other);
+    ap_entropy_hessian_apply(t.M, &t.entropy, other);
     for (size_t i = 0; i < t.chain; i++) size = fmax(size, fabs(back[i]));
     CHECK_ARRAYS(t.M, back, t.chain - 1, 1e-9 * size);  // the effect of the data at T = 1e12
 }
@@ -147,13 +147,13 @@ static void test_halves(size_t L) {
     ap_order_matrices(t.M, net, t.x);
     ap_order_clear(a, net);  // order parameters that are not free do not contribute
     ap_order_clear(b, net);
-    ap_bend_forth(c, &t.bend);
+    ap_entropy_hessian_forth(c, &t.entropy);
     const double one = ap_dot(t.chain - 1, b, c);
-    ap_bend_back(b, &t.bend);
+    ap_entropy_hessian_back(b, &t.entropy);
     ap_order_clear(b, net);
     CHECK_NEAR(ap_dot(t.chain - 1, b, a), one, 1e-12 * sqrt(ap_dot(t.chain - 1, b, b) * ap_dot(t.chain - 1, a, a)));
-    ap_bend_back(c, &t.bend);
-    ap_bend_solve(t.M, &t.bend);
+    ap_entropy_hessian_back(c, &t.entropy);
+    ap_entropy_hessian_solve(t.M, &t.entropy);
     ap_order_clear(c, net);
     ap_order_clear(t.M, net);
     CHECK_ARRAYS(c, t.M, t.chain - 1, 1e-12 * sqrt(ap_dot(t.chain - 1, t.M, t.M)));
@@ -163,13 +163,13 @@ static void test_halves(size_t L) {
     for (size_t j = 0; j < n; j++) {
         unit[j] = 1.0 / sqrt(weight[j]);
         ap_order_matrices(a, net, unit);
-        ap_bend_solve(a, &t.bend);
+        ap_entropy_hessian_solve(a, &t.entropy);
         ap_order_coordinates(Y + n * j, net, a);
         for (size_t i = 0; i < n; i++) Y[i + n * j] *= sqrt(weight[i]);
         unit[j] = 0.0;
     }
     CHECK_STATUS(ap_spd_chol(Y, n, "the inverse", &err), AP_OK);
-    CHECK_NEAR(ap_bend_logdet(&t.bend), -ap_spd_logdet(Y, n), 1e-9 * (double)n);
+    CHECK_NEAR(ap_entropy_hessian_logdet(&t.entropy), -ap_spd_logdet(Y, n), 1e-9 * (double)n);
 }
 
 int main(void) {
@@ -182,5 +182,5 @@ int main(void) {
             test_straight(L);
             test_inverse(L);
         }
-    return check_report("test_ap_bend");
+    return check_report("test_ap_entropy_hessian");
 }

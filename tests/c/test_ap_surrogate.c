@@ -1,4 +1,4 @@
-// test_ap_guide.c: the surrogate of a sampler: its energy against that of all examples, and chains that use it
+// test_ap_surrogate.c: the surrogate of a sampler: its energy against that of all examples, and chains that use it
 // SPDX-License-Identifier: BSD-3-Clause
 
 #include "fixture.h"
@@ -17,29 +17,29 @@ static void make(setting *s, size_t L, double memory, double temperature, double
 
 typedef struct learned {
     double *state, *room;
-    ap_guide *guide;
+    ap_surrogate *surrogate;
     ap_work work;
 } learned;
 
 static learned learn(const setting *s, const double *U, size_t dim) {
     uint64_t seed = 3;
     learned l = {.work = check_work()};
-    l.state = fixture_numbers(ap_guide_state(&s->p), 1e9, &seed);
-    l.room = fixture_numbers(ap_guide_room(&s->p, dim), 1e9, &seed);
-    CHECK_STATUS(ap_guide_learn(l.state, &s->p, U, &l.work, &err), AP_OK);
-    if (l.state[0] > 0.0) CHECK_STATUS(ap_guide_lay(&l.guide, l.room, &s->p, dim, l.state, &err), AP_OK);
+    l.state = fixture_numbers(ap_surrogate_state(&s->p), 1e9, &seed);
+    l.room = fixture_numbers(ap_surrogate_room(&s->p, dim), 1e9, &seed);
+    CHECK_STATUS(ap_surrogate_learn(l.state, &s->p, U, &l.work, &err), AP_OK);
+    if (l.state[0] > 0.0) CHECK_STATUS(ap_surrogate_lay(&l.surrogate, l.room, &s->p, dim, l.state, &err), AP_OK);
     CHECK(l.work.used == 0);
     return l;
 }
 
 // The surrogate's energy and its derivative with respect to U.
 static double energy_of(learned *l, double *G, const double *U) {
-    const size_t square = l->guide->whole.kernel->paths * l->guide->whole.kernel->paths;
+    const size_t square = l->surrogate->whole.kernel->paths * l->surrogate->whole.kernel->paths;
     double energy = 0.0;
-    CHECK_STATUS(ap_energy_gradient(&energy, G, &l->guide->few, U, NULL, &l->work, &err), AP_OK);
+    CHECK_STATUS(ap_energy_gradient(&energy, G, &l->surrogate->few, U, NULL, &l->work, &err), AP_OK);
     for (size_t i = 0; i < square; i++) {
-        energy += l->guide->slope[i] * U[i];
-        G[i] += l->guide->slope[i];
+        energy += l->surrogate->slope[i] * U[i];
+        G[i] += l->surrogate->slope[i];
     }
     return energy;
 }
@@ -65,7 +65,7 @@ static void test_energy(size_t L, double memory, double small) {
     for (size_t i = 0; i < square; i++) largest = fmax(largest, fabs(G[i]));
     CHECK_ARRAYS(g, G, square, 1e-9 * largest);  // condition 1e4, P of them added up
     if (small == 1.0)
-        for (size_t i = 0; i < square; i++) CHECK_NEAR(l.guide->slope[i], 0.0, 1e-9 * largest);
+        for (size_t i = 0; i < square; i++) CHECK_NEAR(l.surrogate->slope[i], 0.0, 1e-9 * largest);
     for (size_t b = 0; b < paths; b++)
         for (size_t a = 0; a <= b; a++) D[a + paths * b] = D[b + paths * a] = check_random(&seed);
     double h = 0.1;
@@ -88,18 +88,18 @@ static void test_none(void) {
     s.f.net.temperature = 1e-6;
     setting_prepare(&s, 0.0);
     learned l = learn(&s, s.f.order, 1);
-    CHECK(l.state[0] == 0.0 && l.guide == NULL);
+    CHECK(l.state[0] == 0.0 && l.surrogate == NULL);
     const double bad[] = {0.0, -1.0, 0.5, NAN, INFINITY, examples / 2 + 1};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         l.state[0] = bad[i];
-        CHECK_STATUS(ap_guide_lay(&l.guide, l.room, &s.p, 1, l.state, &err), AP_EINPUT);
+        CHECK_STATUS(ap_surrogate_lay(&l.surrogate, l.room, &s.p, 1, l.state, &err), AP_EINPUT);
         CHECK_TEXT(err.text, "more than 35");
     }
     s.p.shared = 2;
-    CHECK(ap_guide_state(&s.p) == 0);
+    CHECK(ap_surrogate_state(&s.p) == 0);
     fixture_make(&s.f, 1, false, features, 2, 63, 51);
     setting_prepare(&s, 0.0);
-    CHECK(ap_guide_state(&s.p) == 0 && ap_collapsed_target(&s.p).guide == 0);
+    CHECK(ap_surrogate_state(&s.p) == 0 && ap_collapsed_target(&s.p).surrogate == 0);
 }
 
 // Between the two: more than half of the eigenvalues are relevant, and the surrogate has half of the directions, unless
@@ -124,25 +124,25 @@ static void test_target(size_t L, double memory) {
     const ap_target target = ap_collapsed_target(&s.p);
     const size_t n = target.dim, paths = target.paths, N0 = s.f.N0;
     uint64_t seed = 5;
-    ap_target guided;
+    ap_target follows;
     learned l = learn(&s, s.f.order, n);
     double *x = fixture_numbers(3 * n, 1.0, &seed), *g = check_alloc(n * sizeof *g),
            *U = check_alloc(target.chain * sizeof *U);
     double *W = check_alloc(2 * N0 * paths * sizeof *W), psi = 0.0, own = 0.0;
-    CHECK_STATUS(target.follow(&guided, &target, l.state, NULL, l.room, &err), AP_OK);
-    fixture_check_gradient(&guided, x, 3.2e-2 / sqrt((double)n), 4);
+    CHECK_STATUS(target.follow(&follows, &target, l.state, NULL, l.room, &err), AP_OK);
+    fixture_check_gradient(&follows, x, 3.2e-2 / sqrt((double)n), 4);
     for (size_t k = 0; k < 3; k++) {
         CHECK_STATUS(target.evaluate(&psi, g, target.self, x + n * k, &l.work, &err), AP_OK);
-        CHECK_STATUS(guided.exact(&own, guided.self, x + n * k, &l.work, &err), AP_OK);
+        CHECK_STATUS(follows.exact(&own, follows.self, x + n * k, &l.work, &err), AP_OK);
         CHECK(own == psi);
-        if (k == 0) CHECK(ap_guide_fit(guided.self, x) != NULL);  // from here on it is cached
+        if (k == 0) CHECK(ap_surrogate_fit(follows.self, x) != NULL);  // from here on it is cached
     }
     for (size_t k = 0; k < 3; k++) {
         ap_rng rng = ap_rng_start(1, 2), again = rng;
-        CHECK((ap_guide_fit(guided.self, x + n * k) != NULL) == (k != 1));
+        CHECK((ap_surrogate_fit(follows.self, x + n * k) != NULL) == (k != 1));
         CHECK_STATUS(target.order(U, target.self, x + n * k, &l.work, &err), AP_OK);
         CHECK_STATUS(target.draw(W, NULL, target.self, x + n * k, U, &rng, &l.work, &err), AP_OK);
-        CHECK_STATUS(guided.draw(W + N0 * paths, NULL, guided.self, x + n * k, U, &again, &l.work, &err), AP_OK);
+        CHECK_STATUS(follows.draw(W + N0 * paths, NULL, follows.self, x + n * k, U, &again, &l.work, &err), AP_OK);
         CHECK(memcmp(W, W + N0 * paths, N0 * paths * sizeof *W) == 0);
     }
 }
@@ -167,12 +167,12 @@ static void test_kept(size_t L, double memory) {
         CHECK_STATUS(kept.evaluate(psi + 1, g + n, kept.self, x + n * k, &l.work, &err), AP_OK);
         CHECK(psi[0] == psi[1] && memcmp(g, g + n, n * sizeof *g) == 0);
         CHECK_STATUS(target.order(U, target.self, x, &l.work, &err), AP_OK);
-        CHECK(ap_guide_fit(kept.self, x) != NULL);  // always of the first position
+        CHECK(ap_surrogate_fit(kept.self, x) != NULL);  // always of the first position
         CHECK_STATUS(target.draw(W, NULL, target.self, x, U, &rng, &l.work, &err), AP_OK);
         CHECK_STATUS(kept.draw(W + drawn, NULL, kept.self, x, U, &again, &l.work, &err), AP_OK);
         CHECK(memcmp(W, W + drawn, drawn * sizeof *W) == 0);
     }
-    CHECK(ap_guide_fit(kept.self, x + n) == NULL && ap_guide_fit(kept.self, x + 2 * n) != NULL);
+    CHECK(ap_surrogate_fit(kept.self, x + n) == NULL && ap_surrogate_fit(kept.self, x + 2 * n) != NULL);
 }
 
 // ---- chains ---------------------------------------------------------------------------------------------------------
@@ -213,9 +213,9 @@ static ap_status start_and_go(void *context, ap_work *work, ap_error *err) {
     return status == AP_OK ? run_from(r, 0, r->sampler.warmup + r->draws, work, err) : status;
 }
 
-static double guide_of(const run *r) {  // examples of the current surrogate, at the end of a chain's state
+static double surrogate_of(const run *r) {  // examples of the current surrogate, at the end of a chain's state
     const ap_target target = ap_collapsed_target(&r->s.p);
-    return r->state[ap_chain_state(&target) - target.guide];
+    return r->state[ap_chain_state(&target) - target.surrogate];
 }
 
 // In one run, and reopened after every unit and trajectory: equal bits, independent of caches.
@@ -231,7 +231,7 @@ static void test_reopen(double small) {
     CHECK(memcmp(a.state, b.state, ap_sample_state(&a.sampler) * sizeof *a.state) == 0);
     const size_t numbers = (a.s.f.paths * a.s.f.paths + examples + 2) * draws;
     CHECK(memcmp(a.U, b.U, numbers * sizeof *a.U) == 0);
-    CHECK(guide_of(&a) > 1.0);
+    CHECK(surrogate_of(&a) > 1.0);
 }
 
 static void test_workspace(void) {
@@ -255,5 +255,5 @@ int main(void) {
     test_reopen(1.0);
     test_reopen(0.01);
     test_workspace();
-    return check_report("test_ap_guide");
+    return check_report("test_ap_surrogate");
 }

@@ -1,10 +1,10 @@
-// ap_headstart.c: mode and curvature of the target before a chain's first trajectory
+// ap_warmstart.c: mode and curvature of the target before a chain's first trajectory
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A target may have a head start: the first units of a warm-up are then no trajectories, but ten evaluations each.
+// A target may have a warm start: the first units of a warm-up are then no trajectories, but ten evaluations each.
 //
 //   search        from the draw of the prior to a mode (ap_mode.c), each chain to its own
-//   guide         of a target that has one: learned at the mode; from here on it is what moves the chain
+//   surrogate         of a target that has one: learned at the mode; from here on it is what moves the chain
 //   probing       the curvature there, along the metric's directions
 //   start         z is drawn from a normal distribution of `wide` times the width, about the mode: chains begin
 //                 overdispersed, and R-hat detects chains that stay in different modes
@@ -13,7 +13,7 @@
 // at the draw of the prior. Measured on the one-shot task, 16 paths, N = 10, P = 80, T = 0.5, 4 chains of 1000 draws,
 // in one run:
 //
-//   warm-up          1000, no head start    200    300
+//   warm-up          1000, no warm start    200    300
 //   seconds of it                   19.8    3.2    4.1    on a machine with other work
 //   smallest ESS of U               1653   1587   1341
 //   ESS of the log posterior        1242   1152   1233
@@ -22,8 +22,8 @@
 // singular U_1 a mode is no typical place: labels of three classes add up to zero, the readout's factor of their sum is
 // a sixth of that at the mode, and its coordinates have the prior's curvature, where the mode's is tenfold; and 100
 // draws estimate the curvature in 222 dimensions less well than one place. So it is probed along the chain
-// (ap_walk.c decides when), and H is their mean. A metric has that, and as its centre the mean of the places since the
-// last one.
+// (ap_transition.c decides when), and H is their mean. A metric has that, and as its centre the mean of the places
+// since the last one.
 
 #include "posterior/ap_posterior.h"
 
@@ -35,8 +35,8 @@ static const double informed_step = 0.3;        // the first one, where the metr
 enum { search = 15 };                           // percent of the warm-up, at most
 
 // A warm-up in which the curvature can be probed along all directions.
-bool ap_headstart_fits(const ap_target *t, double warmup) {
-    return t->head_start && floor(warmup * search / 100.0) * (double)ap_headstart_evaluations >= (double)t->metric;
+bool ap_warmstart_fits(const ap_target *t, double warmup) {
+    return t->head_start && floor(warmup * search / 100.0) * (double)ap_warmstart_evaluations >= (double)t->metric;
 }
 
 // The place at which the chain begins: z normal, or what of it the target bears.
@@ -68,15 +68,15 @@ static ap_status end_head_start(ap_chain *chain, const ap_target *t, ap_work *wo
     return begin_apart(chain, t, work, err);
 }
 
-// At the mode: a guide, where the target has one, and from there on all follows it.
-static ap_status find_guide(ap_chain *chain, const ap_target *t, ap_work *work, ap_error *err) {
+// At the mode: a surrogate, where the target has one, and from there on all follows it.
+static ap_status find_surrogate(ap_chain *chain, const ap_target *t, ap_work *work, ap_error *err) {
     const size_t mark = work->used;
-    if (t->guide == 0) return AP_OK;
+    if (t->surrogate == 0) return AP_OK;
     double *U = ap_take(work, t->chain);  // U_1 first
-    ap_status status = U == NULL ? ap_not_taken(work, err, "ap_headstart") : AP_OK;
+    ap_status status = U == NULL ? ap_not_taken(work, err, "ap_warmstart") : AP_OK;
     if (status == AP_OK) status = chain->moves.order(U, chain->moves.self, chain->at.z, work, err);
-    if (status == AP_OK) status = t->learn(chain->guide, t->self, U, work, err);
-    if (status == AP_OK && chain->guide[0] > 0.0) {
+    if (status == AP_OK) status = t->learn(chain->surrogate, t->self, U, work, err);
+    if (status == AP_OK && chain->surrogate[0] > 0.0) {
         status = ap_chain_follow(chain, t, work, err);
         ap_mode_accept(&chain->mode, &chain->at);
     }
@@ -98,14 +98,14 @@ static ap_status search_mode(ap_chain *chain, const ap_target *t, size_t *cost, 
     const ap_status status = ap_mode_search(&chain->mode, &chain->at, cost, seen, &chain->metric, work, err);
     const bool found = status == AP_OK && ap_mode_stage(&chain->mode) == AP_PROBING;
     if (found && t->turn > 0 && !ap_chain_turned(chain)) return turn_rows(chain, t, work, err);
-    return found ? find_guide(chain, t, work, err) : status;
+    return found ? find_surrogate(chain, t, work, err) : status;
 }
 
-ap_status ap_headstart(ap_chain *chain, const ap_target *t, double warmup, bool (*stop)(void *context), void *context,
+ap_status ap_warmstart(ap_chain *chain, const ap_target *t, double warmup, bool (*stop)(void *context), void *context,
                        ap_work *work, ap_error *err) {
     ap_status status = AP_OK;
     const double done = chain->tuning.done;
-    for (size_t count = 0, cost = 0; status == AP_OK && count < ap_headstart_evaluations; count += cost) {
+    for (size_t count = 0, cost = 0; status == AP_OK && count < ap_warmstart_evaluations; count += cost) {
         if (stop != NULL && stop(context)) return AP_INTERRUPTED;
         cost = 1;
         if (ap_mode_stage(&chain->mode) == AP_SEARCHING)
@@ -120,7 +120,7 @@ ap_status ap_headstart(ap_chain *chain, const ap_target *t, double warmup, bool 
         if (t->turn > 0 && !ap_chain_turned(chain)) status = turn_rows(chain, t, work, err);
         if (status < 0) return status;
         ap_mode_accept(&chain->mode, &chain->at);
-        status = find_guide(chain, t, work, err);
+        status = find_surrogate(chain, t, work, err);
         if (status < 0) return status;
     }
     if (ap_mode_stage(&chain->mode) == AP_KNOWN) status = end_head_start(chain, t, work, err);
@@ -128,7 +128,7 @@ ap_status ap_headstart(ap_chain *chain, const ap_target *t, double warmup, bool 
     return status;
 }
 
-// ---- at places of the chain ----------------------------------------------------------------------------------------
+// ---- at places of the chain -----------------------------------------------------------------------------------------
 
 // The metric of the curvature known so far; the chain stands at x.
 static ap_status renew_by_curvature(ap_chain *chain, const ap_target *t, const double *x, ap_work *work,
@@ -152,14 +152,14 @@ static ap_status renew_by_curvature(ap_chain *chain, const ap_target *t, const d
 }
 
 // Ten directions more; after the last the metric.
-ap_status ap_headstart_probe(ap_chain *chain, const ap_target *t, bool (*stop)(void *context), void *context,
+ap_status ap_warmstart_probe(ap_chain *chain, const ap_target *t, bool (*stop)(void *context), void *context,
                              ap_work *work, ap_error *err) {
     static const ap_metric plain = {.F = NULL};
     const size_t n = t->dim, mark = work->used;
     ap_mode *mode = &chain->mode;
     double *x = ap_take(work, n), *grad = ap_take(work, n);
     ap_place here = {.z = x, .grad = grad};
-    ap_status status = grad == NULL ? ap_not_taken(work, err, "ap_headstart_probe") : AP_OK;
+    ap_status status = grad == NULL ? ap_not_taken(work, err, "ap_warmstart_probe") : AP_OK;
     if (status < 0) goto done;
     ap_metric_position(x, &chain->metric, n, chain->at.z);
     mode->places = chain->turn[0];  // the first time 1: that of the mode is no longer needed
@@ -168,7 +168,7 @@ ap_status ap_headstart_probe(ap_chain *chain, const ap_target *t, bool (*stop)(v
         if (status < 0) goto done;
         ap_mode_accept(mode, &here);
     }
-    for (size_t k = 0; k < ap_headstart_evaluations && status == AP_OK && ap_mode_stage(mode) == AP_PROBING; k++) {
+    for (size_t k = 0; k < ap_warmstart_evaluations && status == AP_OK && ap_mode_stage(mode) == AP_PROBING; k++) {
         if (stop != NULL && stop(context)) status = AP_INTERRUPTED;
         if (status == AP_OK) status = ap_mode_probe(mode, &here, &chain->moves, &plain, &chain->rng, work, err);
     }

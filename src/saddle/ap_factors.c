@@ -1,4 +1,4 @@
-// ap_nested.c: the saddle point of hard problems, searched in nested factors
+// ap_factors.c: the saddle point of hard problems, searched in nested factors
 // SPDX-License-Identifier: BSD-3-Clause
 //
 //   U_l = R_l R_l',   R_l = (I (x) R_{l+1}) B_l,   R_{L+2} = 1,   l = 1 .. L+1, u_a among them
@@ -19,20 +19,20 @@
 //   T_l = exp (delta / 2) + l,   delta diagonal, l strictly lower
 //
 // which adds short columns to long ones. The action as a function of these coordinates, and its derivatives, are in
-// ap_nested_action.c. Nothing is squared: U_l is not formed, and its condition may be the square of what a U_l in
+// ap_factors_action.c. Nothing is squared: U_l is not formed, and its condition may be the square of what a U_l in
 // double precision can have.
 //
 // Steps minimise a quadratic model of S within a radius, in the metric of the entropy's second derivative. They begin
-// with some that minimise a bound of S instead (ap_nested_bound.c), and end where those of ap_nested_floor.c are no
-// longer than their rounding errors.
+// with some that minimise a bound of S instead (ap_factors_bound.c), and end where those of ap_factors_rounding.c are
+// no longer than their rounding errors.
 
 #include "saddle/ap_saddle.h"
 
 #include <math.h>
 #include <string.h>
 
-bool ap_nested_can(const ap_problem *p) {
-    return p->net->temperature > 0.0 && p->kernel->outputs == 1 && p->kernel->paths <= ap_nested_most_paths &&
+bool ap_factors_can(const ap_problem *p) {
+    return p->net->temperature > 0.0 && p->kernel->outputs == 1 && p->kernel->paths <= ap_factors_most_paths &&
            !ap_net_skips(p->net) && !ap_order_fixed(p->net);
 }
 
@@ -50,7 +50,7 @@ static void move(ap_nest *s, const double *t) {
         memcpy(B, s->now.B + u.at, u.n * u.n * sizeof(double));
         ap_trmm('R', 'N', u.n, u.n, 1.0, T, u.n, B, u.n);
     }
-    ap_nested_straighten(s, &s->trial);
+    ap_factors_straighten(s, &s->trial);
 }
 
 // d := - (H + shift)^{-1} v; false if that is not definite, or the caller wants the work to end
@@ -70,7 +70,7 @@ static bool attempt(ap_nest *s, double shift) {
 // logarithm. Returns the shift; negative if there is none.
 static double minimise(ap_nest *s) {
     double low = 0.0, high = INFINITY, shift = 0.0;
-    for (int k = 0; k < ap_nested_most_shifts && !s->stopped; k++) {
+    for (int k = 0; k < ap_factors_most_shifts && !s->stopped; k++) {
         const double size = attempt(s, shift) ? sqrt(ap_dot(s->n, s->d, s->d)) : INFINITY;
         const bool within = size <= s->radius;
         if (within && (shift == 0.0 || size >= 0.5 * s->radius || shift < 1.2 * low || shift < 1e-12)) return shift;
@@ -97,14 +97,14 @@ static void exchange(ap_nest *s) {
 // Some steps of the bound, as long as they descend
 static ap_status bounds(ap_nest *s, ap_progress *progress) {
     ap_status status = AP_OK;
-    for (int k = 0; status == AP_OK && k < ap_nested_bounds_first; k++) {
-        ap_status tried = ap_nested_bound(s);
-        if (tried == AP_OK) tried = ap_nested_value(s, &s->trial);
+    for (int k = 0; status == AP_OK && k < ap_factors_bounds_first; k++) {
+        ap_status tried = ap_factors_bound(s);
+        if (tried == AP_OK) tried = ap_factors_value(s, &s->trial);
         progress->evaluations++;
         if (tried != AP_OK && !ap_is_no_point(tried)) return tried;
         if (tried < 0 || !(s->trial.height < s->now.height)) break;
         exchange(s);
-        status = ap_nested_derive(s, &s->now);
+        status = ap_factors_derive(s, &s->now);
     }
     return status;
 }
@@ -114,7 +114,7 @@ static bool taken(ap_nest *s, ap_status *status, ap_progress *progress) {
     const double size = sqrt(ap_dot(s->n, s->d, s->d)), noise = s->now.noise;
     const bool small = s->gain <= 4.0 * noise;
     move(s, s->t);
-    const ap_status tried = ap_nested_value(s, &s->trial);
+    const ap_status tried = ap_factors_value(s, &s->trial);
     progress->evaluations++;
     if (tried != AP_OK && !ap_is_no_point(tried)) *status = tried;
     const double drop = tried == AP_OK ? s->trial.height - s->now.height : INFINITY;
@@ -129,30 +129,30 @@ static bool taken(ap_nest *s, ap_status *status, ap_progress *progress) {
 }
 
 static ap_status step(ap_nest *s, ap_progress *progress) {
-    ap_status status = ap_nested_model(s);
-    if (status == AP_OK) ap_nested_norms(s);
+    ap_status status = ap_factors_model(s);
+    if (status == AP_OK) ap_factors_norms(s);
     for (int cut = 0; status == AP_OK; cut++) {
         const double shift = minimise(s);
         if (s->stopped) return AP_INTERRUPTED;
-        if (shift < 0.0 || cut == ap_nested_most_cuts) return AP_STALLED;
+        if (shift < 0.0 || cut == ap_factors_most_cuts) return AP_STALLED;
         s->gain = 0.5 * shift * ap_dot(s->n, s->d, s->d) - 0.5 * ap_dot(s->n, s->v, s->d);
         for (size_t i = 0; i < s->n; i++) s->t[i] = s->d[i] / sqrt(s->D[i]);
-        s->length = ap_nested_length(s, &s->now, s->t);
-        if (shift == 0.0) status = ap_nested_judge(s);
+        s->length = ap_factors_length(s, &s->now, s->t);
+        if (shift == 0.0) status = ap_factors_judge(s);
         for (size_t i = 0; i < s->n; i++) s->t[i] = s->d[i] / sqrt(s->D[i]);
         if (status != AP_OK || taken(s, &status, progress)) break;
     }
     if (status != AP_OK) return status;
     exchange(s);
     progress->step = s->length;
-    return ap_nested_derive(s, &s->now);
+    return ap_factors_derive(s, &s->now);
 }
 
 static ap_status search(ap_nest *s, bool near, ap_progress *progress) {
     const ap_settings *settings = s->settings;
-    ap_status status = ap_nested_value(s, &s->now);
+    ap_status status = ap_factors_value(s, &s->now);
     progress->evaluations++;
-    if (status == AP_OK) status = ap_nested_derive(s, &s->now);
+    if (status == AP_OK) status = ap_factors_derive(s, &s->now);
     if (status == AP_OK && !near) status = bounds(s, progress);
     while (status == AP_OK) {
         progress->action = s->now.entropy + s->now.fit.energy;
@@ -195,7 +195,7 @@ static ap_status take(ap_nest *s) {
     AP_TAKE_EACH(work, chain, &s->g, &s->V, &s->W);
     s->t = ap_take(work, ap_plus(s->n, ap_times(k->P, ap_problem_columns(s->p))));
     s->scratch = ap_take(work, ap_plus(s->n, ap_times(4, paths)));
-    if (s->scratch == NULL) return ap_not_taken(work, s->err, "ap_nested");
+    if (s->scratch == NULL) return ap_not_taken(work, s->err, "ap_factors");
     ap_spd_identity(s->unit, paths);
     return AP_OK;
 }
@@ -218,8 +218,8 @@ static ap_status hand_over(ap_point *point, ap_nest *s, ap_status status) {
     return status;
 }
 
-ap_status ap_nested(ap_point *point, ap_progress *progress, const ap_problem *p, const ap_settings *settings, bool near,
-                    ap_work *work, ap_error *err) {
+ap_status ap_factors_search(ap_point *point, ap_progress *progress, const ap_problem *p, const ap_settings *settings,
+                            bool near, ap_work *work, ap_error *err) {
     const size_t mark = work->used;
     ap_nest s = {.p = p, .settings = settings, .work = work, .err = err, .kernel = *p->kernel, .best = INFINITY};
     s.mixed = *p;
@@ -229,7 +229,7 @@ ap_status ap_nested(ap_point *point, ap_progress *progress, const ap_problem *p,
     ap_status status = take(&s);
     s.kernel.Xi = s.Y;
     s.radius = sqrt((double)s.n * ap_net_maxwidth(p->net));
-    if (status == AP_OK) status = ap_nested_from_order(&s, &s.now, point->order);
+    if (status == AP_OK) status = ap_factors_from_order(&s, &s.now, point->order);
     if (status == AP_OK) status = search(&s, near, progress);
     if (status >= 0) status = hand_over(point, &s, status);
     work->used = mark;

@@ -1,4 +1,4 @@
-// test_ap_chart.c: curves that rotate eigenvectors: start, stay in the cone, curvature of the action along them
+// test_ap_triangular.c: curves that rotate eigenvectors: start, stay in the cone, curvature of the action along them
 // SPDX-License-Identifier: BSD-3-Clause
 
 #include "fixture.h"
@@ -17,7 +17,7 @@ static void view_make(view *t, size_t L) {
     CHECK_STATUS(ap_action_gradient(&t->s.point, &t->s.p, &t->s.work, &err), AP_OK);
     ap_settings settings = ap_settings_default();
     settings.probes = 6;
-    settings.how = &ap_dense_how;
+    settings.how = &ap_dense_ops;
     CHECK_STATUS(ap_model_take(&t->model, &t->s.p, &settings, &t->s.work, &err), AP_OK);
     t->model.turns = t->model.dense.met = true;
     const ap_step full = {.fraction = 1.0, .length = 1.0};
@@ -37,7 +37,7 @@ static void go(view *t, double time) {  // U := the point of the curve at that t
     for (size_t l = 1; l <= t->s.f.net.L; l++) {
         const ap_member u = ap_order_member(&t->s.f.net, l);
         for (size_t i = 0; i < u.n * u.n; i++) d[i] = time * t->d[u.at + i];
-        ap_chart_retract(t->U + u.at, &t->model.chart, l, t->F + u.at, d);
+        ap_triangular_retract(t->U + u.at, &t->model.curves, l, t->F + u.at, d);
     }
 }
 
@@ -98,7 +98,7 @@ static void test_bend(size_t L) {
     CHECK_NEAR(log2(error[0] / error[1]), 2.0, 0.2);
 }
 
-// The map and the matrix: ap_chart_matrix adds the map minus the retraction's curvature term to a zero matrix.
+// The map and the matrix: ap_triangular_matrix adds the map minus the retraction's curvature term to a zero matrix.
 static void test_map(size_t L) {
     view t;
     view_make(&t, L);
@@ -106,12 +106,12 @@ static void test_map(size_t L) {
     double *H = check_zeros(n * n, sizeof *H), *want = check_alloc(n * sizeof *want),
            *got = check_alloc(n * sizeof *got);
     double one[144], two[144], g[144], *M = check_zeros(t.chain, sizeof *M), size = 0.0;
-    ap_chart_matrix(H, &t.model.chart, n, one, two);
+    ap_triangular_matrix(H, &t.model.curves, n, one, two);
     ap_symv(n, 1.0, H, n, t.x, 0.0, want);
     for (size_t l = 1; l <= L; l++) {
         const ap_member u = ap_order_member(&t.s.f.net, l);
         const double *d = t.d + u.at;
-        ap_chart_add(M + u.at, &t.model.chart, l, d);
+        ap_triangular_add(M + u.at, &t.model.curves, l, d);
         ap_spd_congruence(g, t.s.point.grad + u.at, t.F + u.at, u.n, one);
         ap_gemm('N', 'N', u.n, u.n, u.n, 1.0, g, u.n, d, u.n, 0.0, one, u.n);
         for (size_t j = 0; j < u.n; j++)
@@ -129,5 +129,5 @@ int main(void) {
         test_bend(L);
         test_map(L);
     }
-    return check_report("test_ap_chart");
+    return check_report("test_ap_triangular");
 }

@@ -1,7 +1,7 @@
-// ap_nested_action.c: the action in nested factors, and its first and second derivative
+// ap_factors_action.c: the action in nested factors, and its first and second derivative
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The coordinates are those of ap_nested.c: R_l = (I (x) R_{l+1}) B_l, B_l with orthogonal columns, the longest first,
+// The coordinates are those of ap_factors.c: R_l = (I (x) R_{l+1}) B_l, B_l with orthogonal columns, the longest first,
 // and B_l := B_l T_l, T_l = exp (delta / 2) + l, delta diagonal, l strictly lower.
 //
 // S and its derivatives by delta and l: |B_l T_l|^2 = sum_j |b_j|^2 exp (delta_j) + sum_{i>j} |b_i|^2 l_ij^2 has a
@@ -22,7 +22,7 @@
 // ---- factors --------------------------------------------------------------------------------------------------------
 
 // A := (I (x) X) A, X [below x below]; or with 'T' (I (x) X') A
-void ap_nested_act(char t, double *A, const double *X, const ap_member *u, double *scratch) {
+void ap_factors_act(char t, double *A, const double *X, const ap_member *u, double *scratch) {
     memcpy(scratch, A, u->n * u->n * sizeof(double));
     if (t == 'N')
         ap_order_factor(A, 1.0, X, u->below, scratch, u->n, u);
@@ -34,7 +34,7 @@ void ap_nested_act(char t, double *A, const double *X, const ap_member *u, doubl
 static void orthogonalise(double *B, double *Q, size_t n) {
     bool turned = true;
     ap_spd_identity(Q, n);
-    for (int sweep = 0; turned && sweep < ap_nested_jacobi_sweeps; sweep++) {
+    for (int sweep = 0; turned && sweep < ap_factors_jacobi_sweeps; sweep++) {
         turned = false;
         for (size_t j = 1; j < n; j++)
             for (size_t i = 0; i < j; i++) {
@@ -60,20 +60,20 @@ static void orthogonalise(double *B, double *Q, size_t n) {
 }
 
 // Orthogonal columns in every layer, and R_l
-void ap_nested_straighten(ap_nest *s, ap_factors *f) {
+void ap_factors_straighten(ap_nest *s, ap_factors *f) {
     const ap_net *net = s->p->net;
     double *Q = s->one;
     for (size_t l = s->last; l >= 1; l--) {
         const ap_member u = ap_order_member(net, l);
         double *B = f->B + u.at, *R = f->R + u.at;
-        if (l < s->last) ap_nested_act('T', B, Q, &u, s->two);
+        if (l < s->last) ap_factors_act('T', B, Q, &u, s->two);
         orthogonalise(B, Q, u.n);
         memcpy(R, B, u.n * u.n * sizeof(double));
-        if (l < s->last) ap_nested_act('N', R, R + u.n * u.n, &u, s->two);
+        if (l < s->last) ap_factors_act('N', R, R + u.n * u.n, &u, s->two);
     }
 }
 
-ap_status ap_nested_from_order(ap_nest *s, ap_factors *f, const double *order) {
+ap_status ap_factors_from_order(ap_nest *s, ap_factors *f, const double *order) {
     const ap_net *net = s->p->net;
     for (size_t l = 1; l <= s->last; l++) {
         const ap_member u = ap_order_member(net, l);
@@ -89,18 +89,18 @@ ap_status ap_nested_from_order(ap_nest *s, ap_factors *f, const double *order) {
         for (size_t h = 0; l < s->last && h < u.branches; h++)
             ap_trsm('L', 'N', u.below, u.n, 1.0, f->R + u.at + u.n * u.n, u.below, B + h * u.below, u.n);
     }
-    ap_nested_straighten(s, f);
+    ap_factors_straighten(s, f);
     return AP_OK;
 }
 
 // ---- the action and its derivatives ---------------------------------------------------------------------------------
 
-double ap_nested_squares(const ap_factors *f, const ap_member *u, size_t j) {
+double ap_factors_squares(const ap_factors *f, const ap_member *u, size_t j) {
     const double *b = f->B + u->at + u->n * j;
     return ap_dot(u->n, b, b);
 }
 
-ap_status ap_nested_fit(ap_nest *s, ap_factors *f) {
+ap_status ap_factors_fit(ap_nest *s, ap_factors *f) {
     const ap_root root = {.R = s->unit, .columns = s->p->kernel->paths, .lower = true, .reflect = true};
     const ap_status status = ap_energy(&f->fit, &s->mixed, s->unit, &root, s->work, s->err);
     if (status < 0) return status;
@@ -109,53 +109,53 @@ ap_status ap_nested_fit(ap_nest *s, ap_factors *f) {
     return isfinite(f->height) ? AP_OK : ap_fail(s->err, AP_ENONFINITE, "the action is not finite");
 }
 
-void ap_nested_mix(ap_nest *s, const ap_factors *f) {
+void ap_factors_mix(ap_nest *s, const ap_factors *f) {
     const ap_kernel *k = s->p->kernel;
     const size_t cells = k->N0 * k->P, n = k->paths;
     ap_gemm('N', 'N', cells, n, n, 1.0, k->Xi, cells, f->R, n, 0.0, s->Y, cells);
 }
 
-ap_status ap_nested_value(ap_nest *s, ap_factors *f) {
+ap_status ap_factors_value(ap_nest *s, ap_factors *f) {
     double size = 0.0;
     f->entropy = 0.0;
     for (size_t l = 1; l <= s->last; l++) {
         const ap_member u = ap_order_member(s->p->net, l);
         for (size_t j = 0; j < u.n; j++) {
-            const double bb = ap_nested_squares(f, &u, j);
+            const double bb = ap_factors_squares(f, &u, j);
             f->entropy += u.width * (bb / u.variance - log(bb));
             size += u.width * (bb / u.variance + fabs(log(bb)));
         }
     }
     f->noise = DBL_EPSILON * size;
-    ap_nested_mix(s, f);
-    return ap_nested_fit(s, f);
+    ap_factors_mix(s, f);
+    return ap_factors_fit(s, f);
 }
 
-ap_status ap_nested_derive(ap_nest *s, ap_factors *f) {
+ap_status ap_factors_derive(ap_nest *s, ap_factors *f) {
     return ap_fit_gradient(f->G, &f->fit, &s->mixed, s->work, s->err);
 }
 
 // A := Sigma^{-2} B' A, for B with orthogonal columns: B^{-1} A
-void ap_nested_solve(double *A, const ap_factors *f, const ap_member *u, double *scratch) {
+void ap_factors_solve(double *A, const ap_factors *f, const ap_member *u, double *scratch) {
     const size_t n = u->n;
     memcpy(scratch, A, n * n * sizeof(double));
     ap_gemm('T', 'N', n, n, n, 1.0, f->B + u->at, n, scratch, n, 0.0, A, n);
     for (size_t i = 0; i < n; i++) {
-        const double bb = ap_nested_squares(f, u, i);
+        const double bb = ap_factors_squares(f, u, i);
         for (size_t j = 0; j < n; j++) A[i + n * j] /= bb;
     }
 }
 
 // X [n x n] := C_l (X), X [below x below] on entry
-void ap_nested_carry(double *X, ap_nest *s, const ap_factors *f, const ap_member *u) {
+void ap_factors_carry(double *X, ap_nest *s, const ap_factors *f, const ap_member *u) {
     const size_t n = u->n, m = u->below;
     memcpy(s->one, X, m * m * sizeof(double));
     memcpy(X, f->B + u->at, n * n * sizeof(double));
-    ap_nested_act('N', X, s->one, u, s->two);
-    ap_nested_solve(X, f, u, s->two);
+    ap_factors_act('N', X, s->one, u, s->two);
+    ap_factors_solve(X, f, u, s->two);
 }
 
-double ap_nested_length(ap_nest *s, const ap_factors *f, const double *t) {
+double ap_factors_length(ap_nest *s, const ap_factors *f, const double *t) {
     const size_t paths = s->p->kernel->paths;
     double sum = 0.0, *X = s->three;
     size_t first = s->n;
@@ -163,7 +163,7 @@ double ap_nested_length(ap_nest *s, const ap_factors *f, const double *t) {
     for (size_t l = s->last; l >= 1; l--) {
         const ap_member u = ap_order_member(s->p->net, l);
         first -= u.pairs;
-        if (l < s->last) ap_nested_carry(X, s, f, &u);
+        if (l < s->last) ap_factors_carry(X, s, f, &u);
         for (size_t i = 0, a = first; i < u.n; i++)
             for (size_t j = 0; j <= i; j++, a++) X[i + u.n * j] += (i == j ? 0.5 : 1.0) * t[a];
         for (size_t j = 0; j < u.n; j++)
@@ -184,7 +184,7 @@ static void lift(ap_nest *s, const ap_factors *f) {
         const size_t n = u.n;
         memcpy(s->one, f->B + u.at, n * n * sizeof(double));
         for (size_t j = 0; j < n; j++) {
-            const double bb = ap_nested_squares(f, &u, j);
+            const double bb = ap_factors_squares(f, &u, j);
             for (size_t i = 0; i < n; i++) s->one[i + n * j] /= bb;
         }
         ap_gemm('N', 'T', n, n, n, 1.0, s->one, n, s->g + u.at, n, 0.0, s->two, n);  // (g B^{-1})'
@@ -193,14 +193,14 @@ static void lift(ap_nest *s, const ap_factors *f) {
 }
 
 // The metric D, the entropy's second derivative, and v in units of its root
-void ap_nested_gradient(ap_nest *s, const ap_factors *f) {
+void ap_factors_gradient(ap_nest *s, const ap_factors *f) {
     size_t a = 0;
     lift(s, f);
     for (size_t l = 1; l <= s->last; l++) {
         const ap_member u = ap_order_member(s->p->net, l);
         const double *g = s->g + u.at;
         for (size_t i = 0; i < u.n; i++) {
-            const double size = ap_nested_squares(f, &u, i) / u.variance;
+            const double size = ap_factors_squares(f, &u, i) / u.variance;
             for (size_t j = 0; j <= i; j++, a++) {  // T_ij
                 s->v[a] = i == j ? g[i + u.n * i] + u.width * (size - 1.0) : 2.0 * g[j + u.n * i];
                 s->D[a] = (i == j ? 1.0 : 2.0) * u.width * size;
@@ -249,7 +249,7 @@ static void upper(ap_nest *s, const ap_factors *f) {
         const ap_member u = ap_order_member(s->p->net, l);
         const size_t above = first;
         first -= u.pairs;
-        for (size_t b = above; b < s->n; b++) ap_nested_carry(s->X + cells * (b - s->q), s, f, &u);
+        for (size_t b = above; b < s->n; b++) ap_factors_carry(s->X + cells * (b - s->q), s, f, &u);
         bend(s, l, first, above);
         if (l == 1) break;
         for (size_t i = 0, a = first; i < u.n; i++)
@@ -281,19 +281,19 @@ static void join(ap_nest *s) {
 
 // The second derivative of log det A is exact where it costs less than `dear`, else estimated (ap_curvature.c).
 static size_t probes(const ap_nest *s) {
-    const double P = (double)s->p->kernel->P, q = (double)s->q, most = ap_nested_dear / (P * q * q);
+    const double P = (double)s->p->kernel->P, q = (double)s->q, most = ap_factors_dear / (P * q * q);
     return most >= P ? s->p->kernel->P : most < 8.0 ? 8 : (size_t)most;
 }
 
-ap_status ap_nested_model(ap_nest *s) {
+ap_status ap_factors_model(ap_nest *s) {
     const ap_point point = {.fit = s->now.fit, .G = s->now.G};
-    ap_nested_mix(s, &s->now);
+    ap_factors_mix(s, &s->now);
     const ap_status status =
         ap_curvature_energy(s->energy, s->scratch, s->logdet, probes(s), &s->mixed, &point, s->work, s->err);
     if (status < 0) return status;
     for (size_t k = 0; k < s->q * s->q; k++) s->energy[k] -= s->logdet[k];
     memset(s->H, 0, s->n * s->n * sizeof(double));
-    ap_nested_gradient(s, &s->now);
+    ap_factors_gradient(s, &s->now);
     upper(s, &s->now);
     own_bend(s);
     join(s);

@@ -1,4 +1,4 @@
-// ap_guide.c: a smaller problem whose energy is close to that of many examples
+// ap_surrogate.c: a smaller problem whose energy is close to that of many examples
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Where the temperature exceeds most eigenvalues of the kernel, few directions of the examples decide how the energy
@@ -9,11 +9,11 @@
 //
 // is the energy of k examples with path inputs Xi_a Q and labels Q' y, and a linear term that makes the derivative at
 // U* that of E. The neglected terms are of second order in U - U* and in the omitted eigenvalues over T. A sampler
-// moves by the guide's derivatives and accepts by E (ap_trajectory.c), which takes no derivative of all examples.
+// moves by the surrogate's derivatives and accepts by E (ap_trajectory.c), which takes no derivative of all examples.
 // Measured on the one-shot task (N = 10, T = 0.5; P = 200 and 600), U* the mean of 20 places: k = 85 and 230, and from
-// one place to the next psi - psi_guide changes by 0.2 and 0.6, by mean square 0.04 and 0.4. At U* the mode, or with
-// eigenvectors of the prior's K, it is more than twice that: U is that far from the prior.
-// Without a guide, up to as many examples, only the fits are kept: outputs at a place need the fit of its energy, a
+// one place to the next psi - psi_surrogate changes by 0.2 and 0.6, by mean square 0.04 and 0.4. At U* the mode, or
+// with eigenvectors of the prior's K, it is more than twice that: U is that far from the prior.
+// Without a surrogate, up to as many examples, only the fits are kept: outputs at a place need the fit of its energy, a
 // third of a gradient.
 // Cost: 2 N0 P k Pi flops to lay it; to learn it K(U*), an eigenvalue problem of P rows and a derivative of E.
 
@@ -22,32 +22,32 @@
 #include <math.h>
 #include <string.h>
 
-// Heuristic. Where more than half of the eigenvalues exceed rho T the guide has half of the directions; there is none
-// if another one exceeds `coarsest` T. At larger widths U differs less from U*, and the acceptance corrects the error.
-// rho: with 0.2 a tenth more is rejected at P = 600, with 0.1 a step costs a half more. least: below it calls dominate
-// the cost; largest: above it the eigenvalue problem takes minutes.
+// Heuristic. Where more than half of the eigenvalues exceed rho T the surrogate has half of the directions; there is
+// none if another one exceeds `coarsest` T. At larger widths U differs less from U*, and the acceptance corrects the
+// error. rho: with 0.2 a tenth more is rejected at P = 600, with 0.1 a step costs a half more. least: below it calls
+// dominate the cost; largest: above it the eigenvalue problem takes minutes.
 static const double rho = 0.14, coarsest = 0.5;
 enum { least = 64, largest = 2048 };
 
-size_t ap_guide_most(const ap_problem *p) {
+size_t ap_surrogate_most(const ap_problem *p) {
     const size_t P = p->kernel->P;
     const bool one = p->kernel->outputs == 1 && ap_problem_columns(p) == 1;
     return one && P >= least && P <= largest ? P / 2 : 0;
 }
 
-size_t ap_guide_state(const ap_problem *p) {
-    const size_t k = ap_guide_most(p), paths = p->kernel->paths;
+size_t ap_surrogate_state(const ap_problem *p) {
+    const size_t k = ap_surrogate_most(p), paths = p->kernel->paths;
     return k == 0 ? 0 : 1 + paths * paths + ap_times(p->kernel->P, k);
 }
 
-ap_guide ap_guide_shape(const ap_problem *p, size_t k) {
-    ap_guide g = {.whole = *p, .few = *p, .kernel = *p->kernel};
+ap_surrogate ap_surrogate_shape(const ap_problem *p, size_t k) {
+    ap_surrogate g = {.whole = *p, .few = *p, .kernel = *p->kernel};
     g.kernel.P = g.kernel.examples = k;
     g.kernel.packed = g.kernel.square = NULL;
     g.kernel.storage = 0;
     g.kernel.loose = true;  // of what moves a chain rounding costs nothing: the target accepts or rejects
     g.few.kernel = NULL;
-    g.few.hidden = 0;
+    g.few.null_examples = 0;
     g.few.rest = g.few.lognoise = 0.0;
     return g;
 }
@@ -58,12 +58,12 @@ static void *carve(double *room, size_t *used, size_t bytes) {
     return p;
 }
 
-// The guide and its arrays in `room`, without a kernel of `few` until it lies somewhere; returns the doubles of room,
-// which may be NULL.
-static size_t lay(ap_guide **guide, double *room, const ap_problem *p, size_t k, size_t dim) {
+// The surrogate and its arrays in `room`, without a kernel of `few` until it lies somewhere; returns the doubles of
+// room, which may be NULL.
+static size_t lay(ap_surrogate **surrogate, double *room, const ap_problem *p, size_t k, size_t dim) {
     size_t used = 0;
-    ap_guide *g = *guide = carve(room, &used, sizeof *g), shape = ap_guide_shape(p, k);
-    ap_guide_fits *fits = shape.fits = carve(room, &used, sizeof *fits), two = {.held = 0};
+    ap_surrogate *g = *surrogate = carve(room, &used, sizeof *g), shape = ap_surrogate_shape(p, k);
+    ap_surrogate_fits *fits = shape.fits = carve(room, &used, sizeof *fits), two = {.held = 0};
     shape.dim = dim;
     for (size_t i = 0; i < 2; i++) {
         two.x[i] = carve(room, &used, ap_times(dim, sizeof(double)));
@@ -79,21 +79,21 @@ static size_t lay(ap_guide **guide, double *room, const ap_problem *p, size_t k,
     return used;
 }
 
-size_t ap_guide_room(const ap_problem *p, size_t dim) {
-    ap_guide *none;
-    return p->kernel->P > largest ? 0 : lay(&none, NULL, p, ap_guide_most(p), dim);
+size_t ap_surrogate_room(const ap_problem *p, size_t dim) {
+    ap_surrogate *none;
+    return p->kernel->P > largest ? 0 : lay(&none, NULL, p, ap_surrogate_most(p), dim);
 }
 
-ap_status ap_guide_lay(ap_guide **guide, double *room, const ap_problem *p, size_t dim, const double *state,
-                       ap_error *err) {
-    const size_t P = p->kernel->P, N0 = p->kernel->N0, paths = p->kernel->paths, most = ap_guide_most(p);
+ap_status ap_surrogate_lay(ap_surrogate **surrogate, double *room, const ap_problem *p, size_t dim, const double *state,
+                           ap_error *err) {
+    const size_t P = p->kernel->P, N0 = p->kernel->N0, paths = p->kernel->paths, most = ap_surrogate_most(p);
     if (state != NULL && !(state[0] >= 1.0 && state[0] <= (double)most && state[0] == floor(state[0])))
-        return ap_fail(err, AP_EINPUT, "this is no state of a chain: a guide of %g examples, more than %zu", state[0],
-                       most);
+        return ap_fail(err, AP_EINPUT, "this is no state of a chain: a surrogate of %g examples, more than %zu",
+                       state[0], most);
     const size_t k = state == NULL ? 0 : (size_t)state[0];
-    (void)lay(guide, room, p, k, dim);
+    (void)lay(surrogate, room, p, k, dim);
     if (state == NULL) return AP_OK;
-    ap_guide *g = *guide;
+    ap_surrogate *g = *surrogate;
     const double *Q = state + 1 + paths * paths;
     g->few.kernel = &g->kernel;
     g->slope = state + 1;
@@ -105,7 +105,7 @@ ap_status ap_guide_lay(ap_guide **guide, double *room, const ap_problem *p, size
 
 // Q's columns from the eigenvectors V of the eigenvalues w, increasing; returns their number, 0 where they are too many
 static size_t choose(double *Q, const double *V, const double *w, const ap_problem *p) {
-    const size_t P = p->kernel->P, most = ap_guide_most(p);
+    const size_t P = p->kernel->P, most = ap_surrogate_most(p);
     const double T = p->net->temperature;
     size_t k = 0;
     while (k < P && w[P - 1 - k] > rho * T) k++;
@@ -122,28 +122,28 @@ static size_t choose(double *Q, const double *V, const double *w, const ap_probl
     return k + 1;
 }
 
-ap_status ap_guide_learn(double *state, const ap_problem *p, const double *U, ap_work *work, ap_error *err) {
+ap_status ap_surrogate_learn(double *state, const ap_problem *p, const double *U, ap_work *work, ap_error *err) {
     const size_t P = p->kernel->P, paths = p->kernel->paths, square = paths * paths, mark = work->used;
-    double energy = 0.0, *room = ap_take(work, ap_guide_room(p, 0)), *g = ap_take_matrix(work, paths, paths);
+    double energy = 0.0, *room = ap_take(work, ap_surrogate_room(p, 0)), *g = ap_take_matrix(work, paths, paths);
     double *K = ap_take_matrix(work, P, P), *w = ap_take(work, ap_times(4, P));
-    ap_guide *guide = NULL;
-    ap_status status = w == NULL ? ap_not_taken(work, err, "ap_guide_learn") : AP_OK;
+    ap_surrogate *surrogate = NULL;
+    ap_status status = w == NULL ? ap_not_taken(work, err, "ap_surrogate_learn") : AP_OK;
     if (status == AP_OK) status = ap_kernel_combine(K, p->kernel, U, NULL, work, err);
     if (status < 0) goto done;
     state[0] = ap_syev('V', P, K, P, w, w + P) ? (double)choose(state + 1 + square, K, w, p) : 0.0;
     if (state[0] == 0.0) goto done;
     status = ap_energy_gradient(&energy, state + 1, p, U, NULL, work, err);
-    if (status == AP_OK) status = ap_guide_lay(&guide, room, p, 0, state, err);
-    if (status == AP_OK) status = ap_energy_gradient(&energy, g, &guide->few, U, NULL, work, err);
+    if (status == AP_OK) status = ap_surrogate_lay(&surrogate, room, p, 0, state, err);
+    if (status == AP_OK) status = ap_energy_gradient(&energy, g, &surrogate->few, U, NULL, work, err);
     if (status == AP_OK) ap_axpy(square, -1.0, g, state + 1);
 done:
     work->used = mark;
     return status;
 }
 
-ap_status ap_guide_energy(const ap_fit **fit, const ap_guide *g, const double *x, const double *U, const ap_root *root,
-                          ap_work *work, ap_error *err) {
-    ap_guide_fits *f = g->fits;
+ap_status ap_surrogate_energy(const ap_fit **fit, const ap_surrogate *g, const double *x, const double *U,
+                              const ap_root *root, ap_work *work, ap_error *err) {
+    ap_surrogate_fits *f = g->fits;
     const size_t next = 1 - f->held;
     f->known[next] = false;
     const ap_status status = ap_energy(&f->fit[next], &g->whole, U, root, work, err);
@@ -154,8 +154,8 @@ ap_status ap_guide_energy(const ap_fit **fit, const ap_guide *g, const double *x
     return AP_OK;
 }
 
-const ap_fit *ap_guide_fit(const ap_guide *g, const double *x) {
-    ap_guide_fits *f = g->fits;
+const ap_fit *ap_surrogate_fit(const ap_surrogate *g, const double *x) {
+    ap_surrogate_fits *f = g->fits;
     for (size_t i = 0; i < 2; i++)
         if (f->known[i] && memcmp(f->x[i], x, g->dim * sizeof(double)) == 0) {
             f->held = i;

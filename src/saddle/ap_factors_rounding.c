@@ -1,4 +1,4 @@
-// ap_nested_floor.c: where rounding ends a search in nested factors
+// ap_factors_rounding.c: where rounding ends a search in nested factors
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Where Newton steps grow no shorter, and promise less than the action's rounding, the search is at the floor of
@@ -23,10 +23,10 @@ static void framed(double *frame, const ap_nest *s, const ap_member *u, size_t l
         ap_order_factor_back(NULL, frame, -d.width / d.variance, f->B + d.at, NULL, n, f->B + d.at, d.n, &d);
         for (size_t j = 0; j < n; j++) frame[j + n * j] += d.width * (double)d.branches;
     }
-    for (size_t j = 0; j < n; j++) frame[j + n * j] += u->width * (ap_nested_squares(f, u, j) / u->variance - 1.0);
+    for (size_t j = 0; j < n; j++) frame[j + n * j] += u->width * (ap_factors_squares(f, u, j) / u->variance - 1.0);
 }
 
-void ap_nested_norms(ap_nest *s) {
+void ap_factors_norms(ap_nest *s) {
     double *frame = s->one, *inverse = s->two, *above = s->three, largest = 0.0;
     s->gradrel = 0.0;
     for (size_t l = s->last; l >= 1; l--) {
@@ -34,8 +34,8 @@ void ap_nested_norms(ap_nest *s) {
         const size_t n = u.n;
         memcpy(above, inverse, u.below * u.below * sizeof(double));  // R_{l+1}^{-1}
         ap_spd_identity(inverse, n);
-        if (l < s->last) ap_nested_act('N', inverse, above, &u, s->four);
-        ap_nested_solve(inverse, &s->now, &u, s->four);
+        if (l < s->last) ap_factors_act('N', inverse, above, &u, s->four);
+        ap_factors_solve(inverse, &s->now, &u, s->four);
         if (l == s->last) continue;
         framed(frame, s, &u, l);
         for (size_t i = 0; i < n * n; i++) s->gradrel = fmax(s->gradrel, fabs(frame[i]) / u.width);
@@ -60,7 +60,7 @@ static double in_factors(const ap_nest *s) {
 static void blur(ap_nest *s, ap_rng *rng) {
     const ap_kernel *k = s->p->kernel;
     const size_t cells = k->N0 * k->P, n = k->paths;
-    ap_nested_mix(s, &s->now);
+    ap_factors_mix(s, &s->now);
     for (size_t c = 0; c < n; c++)
         for (size_t i = 0; i < cells; i++) {
             double sum = 0.0;
@@ -85,10 +85,10 @@ static ap_status rounding(double *most, ap_nest *s) {
     for (int draw = 0; status == AP_OK && draw < ap_rounding_draws; draw++) {
         size_t a = 0;
         blur(s, &rng);
-        status = ap_nested_fit(s, f);
-        if (status == AP_OK) status = ap_nested_derive(s, f);
+        status = ap_factors_fit(s, f);
+        if (status == AP_OK) status = ap_factors_derive(s, f);
         if (status < 0) break;
-        ap_nested_gradient(s, f);
+        ap_factors_gradient(s, f);
         for (size_t i = 0; i < s->n; i++) s->t[i] = s->v[i] - s->v_here[i];
         ap_spd_solve(s->factor, s->n, s->t, 1);
         for (size_t l = 1; l <= s->last; l++) {
@@ -96,17 +96,17 @@ static ap_status rounding(double *most, ap_nest *s) {
             for (size_t i = 0; i < u.n; i++)
                 for (size_t j = 0; j <= i; j++, a++) {
                     const double e =
-                        DBL_EPSILON * sqrt((double)u.n * ap_nested_squares(f, &u, j) / ap_nested_squares(f, &u, i));
+                        DBL_EPSILON * sqrt((double)u.n * ap_factors_squares(f, &u, j) / ap_factors_squares(f, &u, i));
                     s->t[a] = s->t[a] / sqrt(s->D[a]) + (ap_rng_uniform(&rng) < 0.5 ? -e : e);
                 }
         }
-        *most = fmax(*most, ap_nested_length(s, f, s->t));
+        *most = fmax(*most, ap_factors_length(s, f, s->t));
     }
     memcpy(s->v, s->v_here, s->n * sizeof(double));
     return status;
 }
 
-ap_status ap_nested_judge(ap_nest *s) {
+ap_status ap_factors_judge(ap_nest *s) {
     double most = 0.0;
     const double tolerance = s->settings->tolerance;
     if (s->length <= ap_ahead_most * tolerance && s->gradnorm <= tolerance) return AP_ROUNDED;

@@ -1,4 +1,4 @@
-// ap_chart.c: curves through the cone that turn eigenvectors, for curved valleys
+// ap_triangular.c: curves through the cone that turn eigenvectors, for curved valleys
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // With large labels U becomes nearly singular: few eigenvalues explain the data, and the action hardly depends on the
@@ -24,12 +24,12 @@
 #include <math.h>
 #include <string.h>
 
-ap_status ap_chart_take(ap_chart *t, const ap_net *net, ap_work *work, ap_error *err) {
+ap_status ap_triangular_take(ap_triangular *t, const ap_net *net, ap_work *work, ap_error *err) {
     const size_t chain = ap_order_length(net), paths = ap_net_paths(net, 1), more = ap_times(paths, ap_plus(paths, 4));
-    *t = (ap_chart){.net = net};
+    *t = (ap_triangular){.net = net};
     AP_TAKE_EACH(work, chain, &t->Q, &t->g);
     AP_TAKE_EACH(work, more, &t->one, &t->two, &t->three);
-    return t->three == NULL ? ap_not_taken(work, err, "ap_chart") : AP_OK;
+    return t->three == NULL ? ap_not_taken(work, err, "ap_triangular") : AP_OK;
 }
 
 // Q := eigenvectors of F' F, the largest first; w, scratch [4 n]
@@ -52,7 +52,7 @@ static void turn(char t, double *B, const double *A, const double *Q, size_t n, 
     ap_gemm(t, 'N', n, n, n, 1.0, Q, n, work, n, 0.0, B, n);
 }
 
-ap_status ap_chart_make(ap_chart *t, const ap_point *point, ap_error *err) {
+ap_status ap_triangular_make(ap_triangular *t, const ap_point *point, ap_error *err) {
     AP_FREE_MEMBERS (u, t->net) {
         const double *F = point->chol + u.at;
         const ap_status status = eigenvectors(t->Q + u.at, F, u.n, t->one, err);
@@ -63,7 +63,7 @@ ap_status ap_chart_make(ap_chart *t, const ap_point *point, ap_error *err) {
     return AP_OK;
 }
 
-void ap_chart_retract(double *U, ap_chart *t, size_t l, const double *F, const double *d) {
+void ap_triangular_retract(double *U, ap_triangular *t, size_t l, const double *F, const double *d) {
     const ap_member u = ap_order_member(t->net, l);
     const size_t n = u.n;
     double *T = t->one, *R = t->two;
@@ -95,7 +95,7 @@ static void bend(double *B, const double *g, const double *e, size_t n, double *
     }
 }
 
-void ap_chart_add(double *M, ap_chart *t, size_t l, const double *d) {
+void ap_triangular_add(double *M, ap_triangular *t, size_t l, const double *d) {
     const ap_member u = ap_order_member(t->net, l);
     const double *Q = t->Q + u.at;
     const size_t n = u.n;
@@ -105,7 +105,7 @@ void ap_chart_add(double *M, ap_chart *t, size_t l, const double *d) {
     ap_axpy(n * n, 1.0, t->one, M);
 }
 
-void ap_chart_matrix(double *H, ap_chart *t, size_t n, double *d, double *M) {
+void ap_triangular_matrix(double *H, ap_triangular *t, size_t n, double *d, double *M) {
     AP_FREE_MEMBERS (u, t->net) {
         const size_t m = u.n;
         double *corner = H + u.first + n * u.first;
@@ -117,7 +117,7 @@ void ap_chart_matrix(double *H, ap_chart *t, size_t n, double *d, double *M) {
             for (size_t a = 0; a <= b; a++, col++) {
                 d[a + m * b] = d[b + m * a] = 1.0;
                 memset(M, 0, m * m * sizeof(double));
-                ap_chart_add(M, t, u.layer, d);
+                ap_triangular_add(M, t, u.layer, d);
                 d[a + m * b] = d[b + m * a] = 0.0;
                 for (size_t j = b, row = col; j < m; j++)
                     for (size_t i = j == b ? a : 0; i <= j; i++, row++)

@@ -1,7 +1,7 @@
-// ap_exact.c: how the energy bends along a direction, exactly, as a linear map
+// ap_energy_hessian.c: the energy's second derivative, exactly, as a linear map
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The form that ap_sketch.c estimates with random vectors: along x, with A = F F', b = A^{-1} y, K = K(x),
+// The form that ap_energy_probes.c estimates with random vectors: along x, with A = F F', b = A^{-1} y, K = K(x),
 //
 //   2 |F^{-1} K b|^2 - |F^{-1} K F^{-T}|^2,      half its derivative by x the contraction of
 //   - A^{-1} K A^{-1} + b w' + w b',             w = A^{-1} K b
@@ -25,9 +25,9 @@
 #include <math.h>
 #include <string.h>
 
-ap_status ap_exact_take(ap_exact *t, const ap_problem *p, bool fast, ap_work *work, ap_error *err) {
+ap_status ap_energy_hessian_take(ap_energy_hessian *t, const ap_problem *p, bool fast, ap_work *work, ap_error *err) {
     const size_t P = p->kernel->P, paths = p->kernel->paths, m = ap_problem_columns(p);
-    *t = (ap_exact){.p = p, .fast = fast};
+    *t = (ap_energy_hessian){.p = p, .fast = fast};
     if (fast) {
         t->own = ap_take_matrix(work, P, P);
         t->labels = ap_take_matrix(work, P, m);
@@ -36,10 +36,10 @@ ap_status ap_exact_take(ap_exact *t, const ap_problem *p, bool fast, ap_work *wo
     t->K = ap_take_matrix(work, P, P);
     t->w = ap_take_matrix(work, P, m);
     t->X = ap_take_matrix(work, paths, paths);
-    return t->X == NULL ? ap_not_taken(work, err, "ap_exact") : AP_OK;
+    return t->X == NULL ? ap_not_taken(work, err, "ap_energy_hessian") : AP_OK;
 }
 
-ap_status ap_exact_make(ap_exact *t, const ap_point *point, const double *R, ap_error *err) {
+ap_status ap_energy_hessian_make(ap_energy_hessian *t, const ap_point *point, const double *R, ap_error *err) {
     const size_t P = t->p->kernel->P;
     t->R = R;
     t->F = point->fit.F;
@@ -56,7 +56,7 @@ ap_status ap_exact_make(ap_exact *t, const ap_point *point, const double *R, ap_
 }
 
 // K := A^{-1} K A^{-1}, from lower to lower
-static ap_status sandwich(ap_exact *t, ap_error *err) {
+static ap_status sandwich(ap_energy_hessian *t, ap_error *err) {
     const size_t P = t->p->kernel->P;
     if (!t->fast) {
         ap_spd_divide('N', t->K, t->F, P);
@@ -72,7 +72,7 @@ static ap_status sandwich(ap_exact *t, ap_error *err) {
 static double norm(const double *a, size_t count) { return sqrt(ap_dot(count, a, a)); }
 
 // K := - A^{-1} K A^{-1} + b w' + w b', lower
-static ap_status second_derivative(ap_exact *t, ap_error *err) {
+static ap_status second_derivative(ap_energy_hessian *t, ap_error *err) {
     const size_t P = t->p->kernel->P, m = ap_problem_columns(t->p);
     for (size_t c = 0; c < m; c++) ap_symv(P, 1.0, t->K, P, t->b + P * c, 0.0, t->w + P * c);
     ap_spd_solve(t->F, P, t->w, m);
@@ -93,18 +93,18 @@ static ap_status second_derivative(ap_exact *t, ap_error *err) {
     return status;
 }
 
-ap_status ap_exact_energy(double *X, ap_exact *t, ap_work *work, ap_error *err) {
+ap_status ap_energy_hessian_energy(double *X, ap_energy_hessian *t, ap_work *work, ap_error *err) {
     ap_status status = ap_kernel_combine(t->K, t->p->kernel, X, NULL, work, err);
     if (status == AP_OK) status = second_derivative(t, err);
     if (status == AP_OK) status = ap_kernel_contract(X, t->p->kernel, t->K, work, err);
     return status;
 }
 
-ap_status ap_exact_add(double *M, ap_exact *t, const double *d, ap_work *work, ap_error *err) {
+ap_status ap_energy_hessian_add(double *M, ap_energy_hessian *t, const double *d, ap_work *work, ap_error *err) {
     const size_t paths = t->p->kernel->paths;
     memcpy(t->X, d, paths * paths * sizeof(double));
     ap_spd_multiply('N', t->X, t->R, paths);
-    const ap_status status = ap_exact_energy(t->X, t, work, err);
+    const ap_status status = ap_energy_hessian_energy(t->X, t, work, err);
     if (status < 0) return status;
     ap_spd_multiply('T', t->X, t->R, paths);
     for (size_t j = 0; j < paths; j++)

@@ -1,8 +1,8 @@
-// test_ap_exact.c: the energy's exact curvature against the estimate with as many vectors as examples
+// test_ap_energy_hessian.c: the energy's exact curvature against the estimate with as many vectors as examples
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// test_ap_sketch.c compares the latter with the matrix and with differences of gradients. With several outputs the
-// paths and examples of ap_sketch.c are those of the expanded problem.
+// test_ap_energy_probes.c compares the latter with the matrix and with differences of gradients. With several outputs
+// the paths and examples of ap_energy_probes.c are those of the expanded problem.
 
 #include "fixture.h"
 
@@ -10,8 +10,8 @@ enum { most = 24 };  // paths of the fixture times outputs
 
 // Sums of the same products in another order; A's condition, below 1e4, enters twice.
 static void compare_way(bool fast, const ap_problem *p, const ap_point *point, ap_work *work) {
-    ap_exact exact;
-    ap_sketch sketch;
+    ap_energy_hessian exact;
+    ap_energy_probes random;
     uint64_t seed = 5;
     double d[most * most], M[most * most] = {0.0}, want[most * most] = {0.0}, size = 0.0;
     const size_t m = p->kernel->paths, P = p->kernel->P;
@@ -19,17 +19,18 @@ static void compare_way(bool fast, const ap_problem *p, const ap_point *point, a
     check_fill(d, m * m, &seed);
     for (size_t j = 0; j < m; j++)
         for (size_t i = 0; i < j; i++) d[i + m * j] = d[j + m * i];
-    CHECK_STATUS(ap_exact_take(&exact, p, fast, work, &err), AP_OK);
-    CHECK_STATUS(ap_exact_make(&exact, point, point->chol, &err), AP_OK);
-    CHECK_STATUS(ap_exact_add(M, &exact, d, work, &err), AP_OK);
-    CHECK_STATUS(ap_sketch_take(&sketch, p, P, work, &err), AP_OK);
-    ap_sketch_make(&sketch, point, point->chol);
-    ap_sketch_add(want, &sketch, d);
+    CHECK_STATUS(ap_energy_hessian_take(&exact, p, fast, work, &err), AP_OK);
+    CHECK_STATUS(ap_energy_hessian_make(&exact, point, point->chol, &err), AP_OK);
+    CHECK_STATUS(ap_energy_hessian_add(M, &exact, d, work, &err), AP_OK);
+    CHECK_STATUS(ap_energy_probes_take(&random, p, P, work, &err), AP_OK);
+    ap_energy_probes_make(&random, point, point->chol);
+    ap_energy_probes_add(want, &random, d);
     for (size_t i = 0; i < m * m; i++) size = fmax(size, fabs(want[i]));
     CHECK(size > 1e-3);
     CHECK_ARRAYS(M, want, m * m, 1e-9 * size);
     for (size_t i = 0; i < m * m; i++) want[i] = 2.0 * M[i];
-    CHECK_STATUS(ap_exact_add(M, &exact, d, work, &err), AP_OK);  // the function adds its result, also in a second call
+    CHECK_STATUS(ap_energy_hessian_add(M, &exact, d, work, &err),
+                 AP_OK);  // the function adds its result, also in a second call
     CHECK_ARRAYS(M, want, m * m, 1e-13 * size);
 }
 
@@ -77,5 +78,5 @@ int main(void) {
             if (L < 3) test_outputs(L, 2, stored ? 1e9 : 0.0);
             if (L < 3) test_outputs(L, 3, stored ? 1e9 : 0.0);
         }
-    return check_report("test_ap_exact");
+    return check_report("test_ap_energy_hessian");
 }
