@@ -19,14 +19,14 @@ function ex = attnpath_expand (sol, varargin)
 %   Outputs: struct with
 %     U, order, ua             posterior means to first order in 1/N; sol has the saddle point's
 %     U_sd, order_sd, ua_sd    standard deviations over the posterior, of each entry
-%     size      1 x 2: the largest correction of an entry over its own standard deviation; and of an order
-%               parameter as a whole, relative (Frobenius norms)
+%     size      1 x 2: the largest correction of an entry divided by its standard deviation; and the largest
+%               relative correction of an order parameter (Frobenius norms)
 %     gauge     1 x 2: an estimate of the truncation error from one term of the next order (the Jacobian of
-%               the coordinates): of an entry over its standard deviation; and relative to the correction
+%               the coordinates): divided by the standard deviation of an entry; and by the correction
 %     least     heads x 1, in the order of attnpath_scores (ex): the probability that the head is the least
 %               useful
 %     worth     struct of score, largest and classes, as from attnpath_scores (ex), the covariance of scores,
-%               and order, a struct of the same for 'order'
+%               and order, the same struct for the score 'order'
 %     reason    a sentence on the reliability of the expansion
 %     doubtful  true if it is unreliable, with the warning attnpath:expand:unreliable
 %     evaluations   of the action: for each unknown two with gradients and one without, and a few more

@@ -8,7 +8,7 @@ function m = attnpath_moments (varargin)
 %   m = ATTNPATH_MOMENTS (m1, m2, ...)
 %
 %   Examples enter the theory only through sums, computed in parts, in several calls or on several machines.
-%   attnpath_solve, _sample and _action take m for X and y. Their time does not depend on their number.
+%   attnpath_solve, _sample and _action take m for X and y, in a time independent of the number of examples.
 %
 %   Inputs :
 %     net       network, from attnpath_net. Widths, variances and temperature do not matter here
@@ -22,22 +22,22 @@ function m = attnpath_moments (varargin)
 %     m1, m2    moments of the same network, to be added
 %   Options, by name or as one struct:
 %     'Form'        'square'  'square': the sums themselves; or 'factor', for small temperatures: their
-%                             triangular factor, with twice the digits in about three times the time. Solvers
-%                             refuse a temperature too small for a square
+%                             triangular factor, with twice the digits in about three times the time. With
+%                             'square' a temperature that is too small is an error of the solver
 %     'Lengths'     []        1 x P numbers of tokens, where examples X are zero-padded to a common T
 %     'Parts'       []        number of parts of a source, for the remaining time that is printed
 %     'Checkpoint'  ''        a file, written now and then. The same call resumes from it, also after a crash
 %     'Classes'     []        as for attnpath_solve: y is classes. A list of them is required if a part may
-%                             lack one: for a source with texts or integers as labels, and for moments to be
+%                             lack one: for a source with strings or integers as labels, and for moments to be
 %                             added later
 %     'Noise'       []        as for attnpath_solve: 1 x P variances of the labels' noise in units of the
-%                             temperature. The parts of a source hold their own
+%                             temperature. The parts of a source have the field Noise instead
 %     'Display'     true      progress, in runs of more than two seconds
 %
 %   Outputs: struct with
 %     P         number of examples, without those of noise Inf
 %     H, N0     1 x L heads of each layer;  features of a token;  skip, of a net with skip connections;
-%               headscale, where not all are 1, which a net with other scales rescales
+%               headscale, unless all are 1: functions rescale m for a net with other scales
 %     form      'square' or 'factor'
 %     of        description of the network that the path inputs depend on, in one line
 %     parts     a row of numbers for each part, to detect a repeated part

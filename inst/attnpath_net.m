@@ -21,8 +21,7 @@ function net = attnpath_net (heads, varargin)
 %     'Width'        100            N_1..N_L and N_a, above 0 to 1e15: one number for all, or 1 x (L+1)
 %     'Variance'     1              prior variances sigma_0^2, sigma_1^2..sigma_L^2, sigma_a^2, from 1e-30 to
 %                                   1e30: one number for all, or 1 x (L+2)
-%     'Temperature'  0.01           variance of the label noise, to 1e30; 0 where the kernel is positive
-%                                   definite
+%     'Temperature'  0.01           variance of the label noise, to 1e30; 0 requires a positive definite kernel
 %     'Readout'      'last'         'last', 'first', 'mean' over query tokens, or a token number from 1
 %     'Attention'    'softmax'      from scores to attention:
 %                                   'softmax' over key tokens
@@ -38,7 +37,7 @@ function net = attnpath_net (heads, varargin)
 %     'Causal'       false          true: a query token sees itself and earlier tokens only
 %     'Skip'         0              residual streams: the gain s_l of a layer's skip connection, with which its
 %                                   input is added to its output. One number for all layers or 1 x L, 0 for
-%                                   none, true for 1. Widths on both sides of one must be equal
+%                                   none, true for 1. The widths before and after a skip must be equal
 %     'HeadScale'    {}             cell {1 x H_1, ..., 1 x H_L}: a prior scale for each head, sigma_{l,h} over
 %                                   sigma_l, from 0 to 1e15; {} for ones. A head of scale 0 adds nothing, but
 %                                   still counts in the 1/sqrt (H_l) of its layer
@@ -48,7 +47,7 @@ function net = attnpath_net (heads, varargin)
 %     L, H          number of layers;  1 x L heads per layer
 %     N0            features per token, 0 when only counts were given
 %     width, variance, temperature, readout, attention, bandwidth, kernel, ridge, causal, skip, headscale
-%   Without an output a summary is printed instead. What a net of an older version lacks has its default.
+%   Without an output a summary is printed instead. Fields missing in a net of an older version have defaults.
 %
 %   Equation: (T1), (T2), (T26), (T34) and section 11 of theory.md, after [1] and [2].
 %

@@ -33,8 +33,8 @@ function [mu, s2, class] = attnpath_predict (model, X, varargin)
 %               alone is far cheaper
 %     class     Ptest x 1 predicted class, of the type of model.classes: for two classes the second if mu > 0,
 %               for more the class of the largest mean. For labels -1 and +1 it is one of these numbers. For
-%               P x C labels, each largest in the column of its class, it is the number of the column; not
-%               after moments. Other numeric labels raise an error
+%               P x C labels whose rows are largest in the column of the class, it is the number of a column
+%               (not for moments). Other numeric labels raise an error
 %
 %   Equation: (T10), <f> = k' A^{-1} y, Var f = kappa - k' A^{-1} k; for an expansion (T30), (T31).
 %

@@ -11,21 +11,21 @@ function post = attnpath_sample (net, X, varargin)
 %     X         N0 x T x P tokens, one training example per page, double or single
 %     paths     instead of X: from attnpath_paths, for attention maps of your own
 %     y         P x 1 labels; or P x C of C outputs
-%     moments   instead of X and y: from attnpath_moments, which has gathered any number of examples
+%     moments   instead of X and y: from attnpath_moments, sums over any number of examples
 %   Options, by name or as one struct:
 %     'Method'      'collapsed'  'collapsed': draws from the order parameters' own posterior. Its cost does not
-%                                grow with the widths. Each chain begins about a mode of the posterior; chains
-%                                that find different modes show in R-hat
+%                                grow with the widths. Each chain begins near a mode of the posterior; R-hat
+%                                is large if chains find different modes
 %                                'langevin': draws from the posterior of the weights, V_0 integrated out
-%                                'langevin-all': the same, but V_0 moves as well, far more slowly
+%                                'langevin-all': the same with V_0 sampled as well, which is far slower
 %                                All three are exact and check each other (section 7 of theory.md)
-%     'Input'       ''           until 0.2.0 the choice between the last two; still taken, with a warning
+%     'Input'       ''           the choice between the last two until version 0.2.0; accepted, with a warning
 %     'Chains'      4            independent chains, started from draws of the prior, side by side in threads
 %                                (in Octave)
-%     'Warmup'      []           trajectories of each chain that adapt it and are not kept. [] for 300 with
-%                                Method 'collapsed', and 1000 otherwise
+%     'Warmup'      []           trajectories of each chain that adapt the sampler and are not kept. [] for 300
+%                                with Method 'collapsed', and 1000 otherwise
 %     'Draws'       1000         kept draws of each chain
-%     'Thin'        1            trajectories a draw
+%     'Thin'        1            trajectories per draw
 %     'Seed'        0            0 to 2^32 - 1. The same seed and 'Memory' give the same draws, with OpenBLAS
 %                                for any number of threads
 %     'Probe'       []           tokens N0 x T x probes, or paths, at which f is drawn
@@ -33,11 +33,11 @@ function post = attnpath_sample (net, X, varargin)
 %     'Checkpoint'  ''           a file, written every few seconds. The same call resumes from it, also after a
 %                                crash, and gives the same draws; more 'Draws' continue a run. A second
 %                                process is refused. Weights go to a file beside it
-%     'Memory'      2            GiB that stored kernels may take, and weights without a checkpoint
+%     'Memory'      2            limit in GiB of stored kernels, and of weights without a checkpoint
 %     'Display'     true         progress, in runs of more than two seconds; false or 'off' for none, 'iter'
 %                                for every chunk of work, 'final' for a line at the end
 %     'Lengths'     []           1 x P numbers of tokens, where examples are zero-padded to a common T
-%     'Classes'     []           as for attnpath_solve: y is classes, or which they are
+%     'Classes'     []           as for attnpath_solve: y contains classes, or the list of them
 %     'Noise'       []           as for attnpath_solve: 1 x P variances of the labels' noise in units of the
 %                                temperature
 %
@@ -45,13 +45,13 @@ function post = attnpath_sample (net, X, varargin)
 %     U             Pi x Pi x draws x chains order parameter of the paths; of C outputs Pi C x Pi C x ..
 %     order, ua     {U, U_2, ..}, Pi_l x Pi_l x draws x chains of every layer, and the readout's draws x
 %                   chains; of C outputs Pi_l C x Pi_l C x .., with order{L+1} the readout's C x C x .., and ua
-%                   the same. NaN in draws that a checkpoint has from a version before order
+%                   the same. NaN in draws that an older version, without order, wrote to a checkpoint
 %     f             probes x draws x chains outputs; of C outputs probes x C x draws x chains. Each draw is
 %                   one network: the spread of f over the draws is that of the posterior
-%     logpost       draws x chains log posterior density of what moves, in the sampler's own coordinates and up
-%                   to a constant: compare values within one run only
-%     weights       with 'Weights': one set of weights x draws x chains, or a struct with the name of a file
-%                   of them; after the last draw the file may hold more, of a run that was killed
+%     logpost       draws x chains log posterior density of the sampled variables, in the sampler's coordinates
+%                   and up to a constant: compare values within one run only
+%     weights       with 'Weights': one set of weights x draws x chains, or a struct with the name of their
+%                   file. If a run was killed, the file may have further weights after the last draw
 %     diagnostics   from attnpath_diagnose: R-hat, effective sample sizes, MCSE, E-BFMI, acceptance,
 %                   divergences
 %     converged     true if R-hat is at most 1.01 and every effective sample size 400 or more
@@ -59,18 +59,18 @@ function post = attnpath_sample (net, X, varargin)
 %     hamiltonian   draws x chains total energies, for E-BFMI, which is less reliable with 'Thin' above 1
 %     acceptance    1 x chains mean acceptance probability
 %     moved         1 x chains fraction of trajectories accepted
-%     divergences   1 x chains trajectories that met a number too large or none at all; they are rejected
+%     divergences   1 x chains trajectories whose energy error was huge or not a number; they are rejected
 %     step, steps, friction        1 x chains, as adapted
-%     guide         1 x chains directions of the examples that a chain moves by; 0: it moves by all of them
+%     guide         1 x chains number of directions in the surrogate energy (T36); 0: exact energy only
 %     method, seed, warmup, thin   as given
-%     interrupted   true after Ctrl-C, which in Octave (but on Windows) ends the run at any moment with what
-%                   has been drawn; elsewhere it is an ordinary interrupt, and only a checkpoint helps
+%     interrupted   true after Ctrl-C, which in Octave (not on Windows) ends the run with the draws so far.
+%                   Elsewhere it is an ordinary interrupt: only a checkpoint keeps the draws
 %     net, paths, y, noise         as given: a sample is all that attnpath_predict needs
-%     classes                      where y was classes: the list of them; y is then coded, see attnpath_solve
-%   Without an output a summary is printed instead. Unreliable draws give a warning,
-%   attnpath:sample:notConverged, and an interrupted run with attnpath:sample:interrupted.
+%     classes                      if y contained classes: their list; y is then coded, see attnpath_solve
+%   Without an output a summary is printed instead. Warnings: attnpath:sample:notConverged for unreliable draws,
+%   attnpath:sample:interrupted for an interrupted run.
 %
-%   Equation: (T11), (T12) for 'collapsed'; (T2), (T13) for the others; sections 6 and 7 of theory.md. Of
+%   Equation: (T11), (T12) for 'collapsed'; (T2), (T13) for the others; sections 6 and 7 of theory.md. For
 %   several outputs (T17), (T18), section 12.
 %
 %   Example:

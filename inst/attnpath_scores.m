@@ -15,19 +15,19 @@ function [score, largest, classes] = attnpath_scores (model, varargin)
 %     file      from head_costs of export_attention.py: the cost of removing each head of your transformer
 %   Options, by name or as one struct:
 %     'By'       'share'; for gd and a file 'ablation'. The weight of an example is 1 / 'Noise'
-%                'share'      sum of |U_pq| over entries with both paths p and q through the head, times
-%                             scales of heads and the heads of its layer. At the GP point all are equal
+%                'share'      sum of |U_pq| over entries with both paths p and q through the head, times head
+%                             scales and the number of heads of the layer. All are equal at the GP point
 %                'order'      the score of [1]: path p or path q goes through the head. It compares heads
 %                             within a layer only, as 'predictor' does
-%                'predictor'  mean over examples of y_i times what the paths through the head add to the
-%                             output, each example left out. Negative for a misleading head
+%                'predictor'  mean over left-out examples of y_i times the contribution to the output of the
+%                             paths through the head. Negative for a misleading head
 %                'loo'        growth of the squared leave-one-out error of the solution without the head
 %                'evidence'   loss of the log evidence of the solution without the head
 %                'ablation'   growth of the squared leave-one-out error with zeros for the paths through the
 %                             head, without a new solution, and with the layer's other heads rescaled as in
 %                             attnpath_prune. For gd its squared error, for a file the loss
-%                'importance' of gd and a file: mean of |d loss / d mask| of the head [2]; of gd over the norm
-%                             of its layer's
+%                'importance' of gd and a file: mean of |d loss / d mask| of the head [2]; for gd divided by the
+%                             norm over the heads of its layer
 %     'Groups'   []     groups of heads in each layer, a number or 1 x L: heads that share keys and values and
 %                       are removed together (grouped-query attention). Rows are then [layer group score]
 %     'Lengths'  []     1 x P numbers of tokens, where examples of X are zero-padded to a common T
@@ -41,10 +41,10 @@ function [score, largest, classes] = attnpath_scores (model, varargin)
 %     cost      the same for a file, not divided;  errors, its fourth column
 %     largest   the divisor of the scores
 %     classes   heads x C, divided by the largest: for 'share' and 'order' of coupled outputs, sums over the
-%               blocks of U of an output; for 'predictor' and 'ablation' parts of a score
+%               blocks of U of each output; for 'predictor' and 'ablation' the part of each output in a score
 %   Without an output a table is printed, with ~ at heads that cannot be distinguished from the least.
 %   Ctrl-C ends removals with the heads tried so far, and warns with attnpath:scores:interrupted.
-%   The only head of a layer is compared with output 0. The choice of a score: doc/your_own_transformer.md.
+%   Without the only head of a layer the output is 0. The choice of a score: doc/your_own_transformer.md.
 %
 %   Equation: theory.md sections 8 and 16; (T23), (T24), (T25).
 %

@@ -10,44 +10,44 @@ function sol = attnpath_solve (net, X, varargin)
 %     net       network, from attnpath_net
 %     X         N0 x T x P tokens, one training example per page, double or single
 %     paths     instead of X: from attnpath_paths, for attention maps of your own
-%     y         P x 1 labels, real numbers; or P x C of C outputs; or classes, as a cell of texts, logical, an
-%               integer type, or MATLAB's categorical. The first of two classes, in sorted order, is learned as
-%               -1, the second as +1; more as C outputs, 1 for the class and -1/(C-1) for each other one
-%     moments   instead of X and y: from attnpath_moments, which has gathered any number of examples
+%     y         P x 1 labels, real numbers; or P x C of C outputs; or classes: a cell array of strings, logical,
+%               an integer type, or MATLAB's categorical. The first of two classes, in sorted order, is learned
+%               as -1, the second as +1. More classes are C outputs: 1 for the class, -1/(C-1) for the others
+%     moments   instead of X and y: from attnpath_moments, sums over any number of examples
 %   Options, by name or as one struct:
 %     'Tolerance'      1e-8    the search ends when gradnorm is at most Tolerance and the relative change of
-%                              the U_l that the next step promises is at most 100 Tolerance
+%                              the U_l predicted for the next step is at most 100 Tolerance
 %     'MaxIterations'  200     Newton steps
-%     'Start'          'gp'    'gp' for the GP limit, or a cell {U_1, ..., U_L}. Where a combination of
-%                              coupled outputs has no labels, or constant ones, as with classes, 'gp' solves
-%                              small problems first
-%     'Outputs'   'coupled'    of C > 1 outputs: 'coupled' is the theory, with matrices of P C rows; 'shared'
-%                              takes one U for all outputs, an approximation that is exact in the GP limit,
-%                              with matrices of P rows
+%     'Start'          'gp'    'gp' for the GP limit, or a cell {U_1, ..., U_L}. If the labels of a linear
+%                              combination of coupled outputs are zero or constant, as with classes, 'gp'
+%                              first solves small problems
+%     'Outputs'   'coupled'    for C > 1 outputs: 'coupled' is the exact theory, with matrices of P C rows;
+%                              'shared' uses one U for all outputs, with matrices of P rows, an approximation
+%                              that is exact in the GP limit
 %     'Starts'         1       number of starts, of which the best result is kept. The first is 'Start'; the
 %                              others are random, about the GP limit
 %     'Seed'           0       of the random starts
 %     'Memory'         2       GiB that stored kernels may take; less is slower, and gives the same result
-%     'Certificate'    true    false: hessian_min is not computed, but NaN
+%     'Certificate'    true    false: skip the computation of hessian_min, which is then NaN
 %     'Display'        true    progress, in runs of more than two seconds; false or 'off' for none, 'iter'
 %                              for a line for each step, 'final' for one at the end
 %     'Lengths'        []      1 x P numbers of tokens, where examples are zero-padded to a common T
-%     'Classes'        []      true: y is classes, whatever its type; or a list of them, whose order counts;
-%                              false: y is numbers, double or single, also where they look like classes
+%     'Classes'        []      true: y contains classes, of any type; or the list of classes, in their order;
+%                              false: y contains numbers, double or single, even if they look like classes
 %     'Noise'          []      1 x P variances of the labels' noise in units of the temperature, one for each
-%                              example and all its outputs; [] for ones. The weight of an example is one over
-%                              it. Inf: the example is not used, and attnpath_loo predicts it
+%                              example and all its outputs; [] for ones. The weight of an example is 1 divided
+%                              by its noise. With Inf an example is not used, and attnpath_loo predicts it
 %
 %   Outputs: struct with
-%     net, paths, y as given: a solution is all that attnpath_predict needs. paths.brought is true where the
-%                   attention maps are yours. After moments there is moments instead of paths and y
-%     noise         1 x P, where there was 'Noise': functions of the solution use it
-%     classes       where y was classes: the list of them, of the type of y; y is then coded, see above
+%     net, paths, y as given: a solution is all that attnpath_predict needs. paths.brought is true if the
+%                   attention maps are yours. A solution from moments has moments instead of paths and y
+%     noise         1 x P, if 'Noise' was given: functions of the solution use it
+%     classes       if y contained classes: their list, of the type of y; y is then coded, see above
 %     U             Pi x Pi order parameter of the paths, = order{1}
 %     order, ua     {U_1, ..., U_L} and u_a. U_l of C coupled outputs is Pi_l C x Pi_l C, path slowest,
 %                   output fastest; order{L+1} is the readout's C x C matrix, and ua is the same
 %     outputs       with C > 1 outputs: 'coupled' or 'shared'
-%     evaluations_apart  of C > 1 coupled outputs: evaluations of the small problems, 0 without them
+%     evaluations_apart  for C > 1 coupled outputs: evaluations of the small problems of 'Start', or 0
 %     action, energy, entropy      action = energy + entropy
 %     gradnorm      largest |entry of dS/dU_l|, all l, over max (net.width)
 %     gradrel       largest |entry of F_l' dS/dU_l F_l| / N_l, all l, with U_l = F_l F_l': the gradient
@@ -55,24 +55,24 @@ function sol = attnpath_solve (net, X, varargin)
 %     iterations    Newton steps
 %     evaluations   evaluations of the action
 %     converged     true if the search reached the tolerance, or if no further descent is possible in double
-%                   precision and gradrel is below the tolerance, or below what rounding of U does to it
+%                   precision and gradrel is below the tolerance or below its own rounding error
 %     reason        why the search ended, in words
 %     hessian_min   smallest eigenvalue of the Hessian of S / max (net.width) over symmetric perturbations of
 %                   all U_l: positive at a minimum
-%     hessian_bound true where the certificate's budget ended first: then the smallest eigenvalue is at most
+%     hessian_bound true if the budget of Hessian products ended first: then the smallest eigenvalue is at most
 %                   hessian_min
-%     hessian_doubt how far rounding may put hessian_min off. Where it is the larger one, it is undecided
-%                   whether this is a minimum
+%     hessian_doubt estimated error of hessian_min. If it is larger than |hessian_min|, it is undecided whether
+%                   this is a minimum
 %     evidence      log p(y), to leading order in the widths; attnpath_evidence has the next order
-%     diagonal      mean diagonal of the GP limit's kernel (over 'Noise'), to which the temperature compares
+%     diagonal      mean diagonal of the GP limit's kernel (divided by 'Noise'): compare the temperature with it
 %     starts        with several: struct of columns action, gradnorm, converged, a row per start (NaN: failed)
 %   Without an output a summary is printed instead, with U if it has no more than eight paths.
-%   An unreliable result gives a warning: attnpath:solve:notConverged,
-%   attnpath:solve:saddle, attnpath:solve:undecided (whether it is a minimum), attnpath:solve:noise (the
-%   temperature outweighs the kernel, or it cannot fit the labels), attnpath:solve:rounding (moments
-%   whose form is too coarse for this U); labels such as 1, 2, 3 in double with attnpath:solve:realLabels.
+%   Warnings of an unreliable result: attnpath:solve:notConverged, attnpath:solve:saddle,
+%   attnpath:solve:undecided (whether it is a minimum), attnpath:solve:noise (the temperature is too large for
+%   the kernel, or the kernel cannot fit the labels), attnpath:solve:rounding (the form of the moments is not
+%   accurate enough for this U). Labels such as 1, 2, 3 in double cause attnpath:solve:realLabels.
 %
-%   Equation: (T7), (T8), (T10b) of theory.md; of several outputs (T18), (T19) and the ansatz behind them.
+%   Equation: (T7), (T8), (T10b) of theory.md; for several outputs (T18), (T19) and the ansatz below them.
 %
 %   Example:
 %     >> task = attnpath_task_markov ();         % MATLAB draws another task

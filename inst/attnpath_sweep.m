@@ -10,11 +10,11 @@ function result = attnpath_sweep (fun, grid, varargin)
 %   processes, or on the other cells. The grid can therefore grow.
 %
 %   Inputs :
-%     fun       function handle, cell -> struct of numbers, texts, cells and structs; any other result becomes
+%     fun       function handle, cell -> struct of numbers, strings, cells and structs; any other result becomes
 %               the field value of a struct. The argument is a struct with one value for each field of the
 %               grid
-%     grid      struct of vectors: rows or columns of numbers, or cells of texts. In struct () a cell of texts
-%               needs two pairs of braces
+%     grid      struct of vectors: rows or columns of numbers, or cell arrays of strings. In struct () a cell
+%               array needs two pairs of braces
 %   Options, by name or as one struct:
 %     'Folder'   ''     a folder that keeps each cell in a file, written atomically. Cells found there do not
 %                       run again, however the earlier call ended. A folder of another sweep is refused: a
@@ -32,7 +32,7 @@ function result = attnpath_sweep (fun, grid, varargin)
 %     'Retry'    false  true: failed cells of the folder run again
 %     'Collect'  false  true: no cell runs, the result holds the cells of the folder, and a warning lists the
 %                       missing ones
-%     'Display'  true   progress, one line of a terminal or lines of a file
+%     'Display'  true   progress: one line in a terminal, several lines in a file
 %
 %   Outputs:
 %     result    struct array in the shape of the grid, the first field of the grid along the first dimension.
@@ -40,8 +40,8 @@ function result = attnpath_sweep (fun, grid, varargin)
 %                 cell      the values of this cell
 %                 status    'done', 'failed', or 'missing' if it did not run
 %                 error     message of a failed cell, or ''
-%                 and the fields from fun, [] where a cell has none; after warnings also warnings, a cell of
-%                 their texts: all of those from 'Workers', which are not shown, otherwise the last
+%                 warnings  only after warnings: a cell array of all texts with 'Workers', else of the last
+%                 and the fields of the struct from fun, [] in cells that lack one
 %   Without an output a table is printed instead: means and standard errors over the field seed, if the grid
 %   has one. With 'Job' the finished cells of other parts come from the folder.
 %     A failed cell does not stop the others; a warning counts the failed cells and quotes the first error.

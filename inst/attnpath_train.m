@@ -34,7 +34,7 @@ function gd = attnpath_train (data, varargin)
 %                                number of threads
 %     'Checkpoint'   ''          a file, written now and then. The same call resumes from it, also after a
 %                                crash, and gives the same network; more 'Steps' continue a 'constant' run
-%     'Classes'      []          as for attnpath_solve: labels are classes, or which they are
+%     'Classes'      []          as for attnpath_solve: labels are classes, or the list of them
 %     'Display'      true        progress, in runs of more than two seconds; false or 'off' for none, 'iter'
 %                                for every chunk of work, 'final' for a line at the end
 %

@@ -25,31 +25,31 @@ function [sol, info] = attnpath_tune (net, X, varargin)
 %     'Scale'             'data'      value of a fixed scale, or start of its search: 'data', the mean diagonal
 %                                     of the GP limit's kernel equals the mean square of the labels; 'net',
 %                                     the scale given by the net's variances
-%     'Ranges'            []          struct of bounds: temperature, default [1e-4 10], in units of that
-%                                     diagonal (if the scale is tuned too: of the temperature divided by the
-%                                     scale); width, [10 10000], of the largest width (all keep their
-%                                     proportions); and [0.01 100] of factors: scale, on the variance, 1 at
-%                                     the start of the search; bandwidth and ridge, on the net's own
+%     'Ranges'            []          struct of bounds. temperature: default [1e-4 10], in units of that
+%                                     diagonal (if the scale is tuned too, of the temperature divided by the
+%                                     scale). width: [10 10000], of the largest width (all keep their
+%                                     proportions). scale: [0.01 100], a factor of the variance, 1 at the
+%                                     start. bandwidth and ridge: [0.01 100], factors of the net's values
 %     'Whole'             false       true: the result is the best point with widths rounded to integers
 %     'Corrected'         true        false: (T23) for (T24), if the Hessian of many paths exceeds memory
 %     'Outputs'           'coupled'   of C > 1 outputs, as for attnpath_solve: 'coupled' or 'shared'
 %     'MaxPoints'         300         limit on all points; the default grid has 44, and 'Whole' adds one more
-%     'Tolerance'         []          the search ends if the expected gain of a step is below this (nats); []
-%                                     for its standard error over examples, and 0.001 by the evidence
+%     'Tolerance'         []          the search ends if the expected gain of a step is below this (nats). []
+%                                     is its standard error over examples, or 0.001 if By is 'evidence'
 %     'Memory'            2           GiB that stored kernels may take
 %     'Checkpoint'        ''          a file, written every few seconds. The same call resumes from it
 %     'Display'           true        progress, and without an output the table; or 'off', 'iter', 'final'
 %     'Classes'           []          as for attnpath_solve: y is classes, or a list of them
 %     'Lengths'           []          1 x P numbers of tokens, where examples are zero-padded to a common T
 %     'Noise'             []          as for attnpath_solve: 1 x P variances of the labels' noise in units of
-%                                     the temperature. Units are set by kernel and labels weighted with 1/noise
+%                                     the temperature. Diagonal and mean square are weighted with 1/noise
 %
 %   Outputs:
 %     sol       the solution, as from attnpath_solve. sol.net is the tuned network: temperature, width,
 %               headscale, bandwidth, ridge, and the first variance, which includes the scale: only the product
-%               of the variances matters. A layer's own variance includes a mean square of its head scales
+%               of the variances matters. The variance of a layer includes the mean square of its head scales
 %     info      struct with
-%       chosen       struct array, one for each criterion, the search's own first: criterion, in words;
+%       chosen       struct array, one for each criterion, that of the search first: criterion, in words;
 %                    temperature, width, variance, as in a net; scale, the factor on the variance; loo,
 %                    accuracy, density, evidence, leading. Each is the best tried point of its criterion
 %       tried        struct of columns, one row for each point: temperature, width (the largest), scale, loo,
@@ -57,11 +57,11 @@ function [sol, info] = attnpath_tune (net, X, varargin)
 %       by, reason   the criterion used, and how the search ended, in words
 %       bounds       cell of sentences: bounds that the result reaches, and heads with scale 0
 %       disagree     the sentence of the warning attnpath:tune:disagree, or ''
-%       failed       number of points without a value, and failure, the first reason
+%       failed       number of points without a value; failure, the reason of the first
 %       interrupted  true after Ctrl-C, which keeps the best point so far
 %     and with heads, bandwidth or ridge (their values are in chosen and tried too):
-%       before       as chosen, at the values of the net, with the scale of 'Scale'
-%       gained       struct with a field for each tuned word: the loss of evidence in nats if this one returns
+%       before       the fields of chosen for the values in the given net and the scale of 'Scale'
+%       gained       struct with a field for each word of 'Tune': the loss of evidence in nats if it returns
 %                    to its value in the net (the scale to 1; for heads a cell {1 x H_1, .., 1 x H_L}, the
 %                    others keep their proportions); NaN if unknown
 %   Without an output the table of criteria is printed instead.
