@@ -7,14 +7,14 @@ function post = attnpath_sample (net, X, varargin)
 %   post = ATTNPATH_SAMPLE (net, moments, ...)
 %
 %   Inputs :
-%     net       network, from attnpath_net, of whole widths and a positive temperature
+%     net       network, from attnpath_net, with integer widths and a positive temperature
 %     X         N0 x T x P tokens, one training example per page, double or single
 %     paths     instead of X: from attnpath_paths, for attention maps of your own
-%     y         P x 1 labels; or P x C of C outputs
+%     y         P x 1 labels; or P x C for C outputs
 %     moments   instead of X and y: from attnpath_moments, sums over any number of examples
 %   Options, by name or as one struct:
-%     'Method'      'collapsed'  'collapsed': draws from the order parameters' own posterior. Its cost does not
-%                                grow with the widths. Each chain begins near a mode of the posterior; R-hat
+%     'Method'      'collapsed'  'collapsed': draws from the posterior of the order parameters. Its cost does
+%                                not grow with the widths. Each chain begins near a mode of the posterior; R-hat
 %                                is large if chains find different modes
 %                                'langevin': draws from the posterior of the weights, V_0 integrated out
 %                                'langevin-all': the same with V_0 sampled as well, which is far slower
@@ -31,8 +31,8 @@ function post = attnpath_sample (net, X, varargin)
 %     'Probe'       []           tokens N0 x T x probes, or paths, at which f is drawn
 %     'Weights'     false        true: keep the weights of every draw, see attnpath_weights
 %     'Checkpoint'  ''           a file, written every few seconds. The same call resumes from it, also after a
-%                                crash, and gives the same draws; more 'Draws' continue a run. A second
-%                                process is refused. Weights go to a file beside it
+%                                crash, and gives the same draws; a larger 'Draws' continues a run. Only one
+%                                process can use the file. Weights go to a second file, named file.weights
 %     'Memory'      2            limit in GiB of stored kernels, and of weights without a checkpoint
 %     'Display'     true         progress, in runs of more than two seconds; false or 'off' for none, 'iter'
 %                                for every chunk of work, 'final' for a line at the end
@@ -42,11 +42,11 @@ function post = attnpath_sample (net, X, varargin)
 %                                temperature
 %
 %   Outputs: struct with
-%     U             Pi x Pi x draws x chains order parameter of the paths; of C outputs Pi C x Pi C x ..
+%     U             Pi x Pi x draws x chains order parameter of the paths; for C outputs Pi C x Pi C x ..
 %     order, ua     {U, U_2, ..}, Pi_l x Pi_l x draws x chains of every layer, and the readout's draws x
-%                   chains; of C outputs Pi_l C x Pi_l C x .., with order{L+1} the readout's C x C x .., and ua
+%                   chains; for C outputs Pi_l C x Pi_l C x .., with order{L+1} the readout's C x C x .., and ua
 %                   the same. NaN in draws that an older version, without order, wrote to a checkpoint
-%     f             probes x draws x chains outputs; of C outputs probes x C x draws x chains. Each draw is
+%     f             probes x draws x chains outputs; for C outputs probes x C x draws x chains. Each draw is
 %                   one network: the spread of f over the draws is that of the posterior
 %     logpost       draws x chains log posterior density of the sampled variables, in the sampler's coordinates
 %                   and up to a constant: compare values within one run only
@@ -54,13 +54,13 @@ function post = attnpath_sample (net, X, varargin)
 %                   file. If a run was killed, the file may have further weights after the last draw
 %     diagnostics   from attnpath_diagnose: R-hat, effective sample sizes, MCSE, E-BFMI, acceptance,
 %                   divergences
-%     converged     true if R-hat is at most 1.01 and every effective sample size 400 or more
+%     converged     true if R-hat is at most 1.01 and every effective sample size at least 400
 %     reason        the same in words
 %     hamiltonian   draws x chains total energies, for E-BFMI, which is less reliable with 'Thin' above 1
 %     acceptance    1 x chains mean acceptance probability
 %     moved         1 x chains fraction of trajectories accepted
 %     divergences   1 x chains trajectories whose energy error was huge or not a number; they are rejected
-%     step, steps, friction        1 x chains, as adapted
+%     step, steps, friction        1 x chains, adapted values
 %     guide         1 x chains number of directions in the surrogate energy (T36); 0: exact energy only
 %     method, seed, warmup, thin   as given
 %     interrupted   true after Ctrl-C, which in Octave (not on Windows) ends the run with the draws so far.

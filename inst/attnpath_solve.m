@@ -10,7 +10,7 @@ function sol = attnpath_solve (net, X, varargin)
 %     net       network, from attnpath_net
 %     X         N0 x T x P tokens, one training example per page, double or single
 %     paths     instead of X: from attnpath_paths, for attention maps of your own
-%     y         P x 1 labels, real numbers; or P x C of C outputs; or classes: a cell array of strings, logical,
+%     y         P x 1 labels, real numbers; or P x C for C outputs; or classes: a cell array of strings, logical,
 %               an integer type, or MATLAB's categorical. The first of two classes, in sorted order, is learned
 %               as -1, the second as +1. More classes are C outputs: 1 for the class, -1/(C-1) for the others
 %     moments   instead of X and y: from attnpath_moments, sums over any number of examples
@@ -26,7 +26,7 @@ function sol = attnpath_solve (net, X, varargin)
 %                              that is exact in the GP limit
 %     'Starts'         1       number of starts, of which the best result is kept. The first is 'Start'; the
 %                              others are random, about the GP limit
-%     'Seed'           0       of the random starts
+%     'Seed'           0       seed of the random starts
 %     'Memory'         2       GiB that stored kernels may take; less is slower, and gives the same result
 %     'Certificate'    true    false: skip the computation of hessian_min, which is then NaN
 %     'Display'        true    progress, in runs of more than two seconds; false or 'off' for none, 'iter'
@@ -49,7 +49,7 @@ function sol = attnpath_solve (net, X, varargin)
 %     outputs       with C > 1 outputs: 'coupled' or 'shared'
 %     evaluations_apart  for C > 1 coupled outputs: evaluations of the small problems of 'Start', or 0
 %     action, energy, entropy      action = energy + entropy
-%     gradnorm      largest |entry of dS/dU_l|, all l, over max (net.width)
+%     gradnorm      largest |entry of dS/dU_l|, all l, divided by max (net.width)
 %     gradrel       largest |entry of F_l' dS/dU_l F_l| / N_l, all l, with U_l = F_l F_l': the gradient
 %                   relative to U, free of units
 %     iterations    Newton steps
@@ -65,7 +65,7 @@ function sol = attnpath_solve (net, X, varargin)
 %                   this is a minimum
 %     evidence      log p(y), to leading order in the widths; attnpath_evidence has the next order
 %     diagonal      mean diagonal of the GP limit's kernel (divided by 'Noise'): compare the temperature with it
-%     starts        with several: struct of columns action, gradnorm, converged, a row per start (NaN: failed)
+%     starts        with several starts: struct of columns action, gradnorm, converged; NaN for a failed start
 %   Without an output a summary is printed instead, with U if it has no more than eight paths.
 %   Warnings of an unreliable result: attnpath:solve:notConverged, attnpath:solve:saddle,
 %   attnpath:solve:undecided (whether it is a minimum), attnpath:solve:noise (the temperature is too large for
