@@ -26,7 +26,7 @@ function m = attnpath_moments (varargin)
 %                             'square' a temperature that is too small is an error of the solver
 %     'Lengths'     []        1 x P numbers of tokens, where examples X are zero-padded to a common T
 %     'Parts'       []        number of parts of a source, for the remaining time that is printed
-%     'Checkpoint'  ''        a file, written now and then. The same call resumes from it, also after a crash
+%     'Checkpoint'  ''        a file, written at intervals. The same call resumes from it, also after a crash
 %     'Classes'     []        as for attnpath_solve: y is classes. A list of them is required if a part may
 %                             lack one: for a source with strings or integers as labels, and for moments to be
 %                             added later

@@ -26,7 +26,7 @@ function [net, paths] = attnpath_prune (net, heads, paths, varargin)
 %     'By'          'loo'  criterion: 'loo', the squared leave-one-out error, minimized; 'evidence', the log
 %                          evidence, maximized, see attnpath_evidence: it needs widths N_l >= Pi_l
 %     'Left'        []     number of heads at which the search ends; [] for one in each layer
-%     'Checkpoint'  ''     a file, written now and then. The same call resumes from it, also after a crash
+%     'Checkpoint'  ''     a file, written at intervals. The same call resumes from it, also after a crash
 %     'Display'     true   progress, in runs of more than two seconds; or 'off', 'iter', 'final'
 %
 %   Outputs:

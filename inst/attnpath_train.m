@@ -32,7 +32,7 @@ function gd = attnpath_train (data, varargin)
 %     'Evaluate'     500         steps from one test to the next
 %     'Seed'         0           0 to 2^32 - 1. The same seed gives the same network, with OpenBLAS for any
 %                                number of threads
-%     'Checkpoint'   ''          a file, written now and then. The same call resumes from it, also after a
+%     'Checkpoint'   ''          a file, written at intervals. The same call resumes from it, also after a
 %                                crash, and gives the same network; more 'Steps' continue a 'constant' run
 %     'Classes'      []          as for attnpath_solve: labels are classes, or the list of them
 %     'Display'      true        progress, in runs of more than two seconds; false or 'off' for none, 'iter'
