@@ -7,8 +7,7 @@ if ~drawable (), return; end
 for name = varargin
   for form = {'png', 'pdf'}
     info = dir (fullfile (folder, [name{1} '.' form{1}]));
-    assert (numel (info), 1, name{1});
-    assert (info.bytes > 5000);
+    assert (numel (info) == 1 && info.bytes > 5000, name{1});
   end
 end
 end

@@ -24,14 +24,9 @@
 
 %!function kill_demo (demo, folder, count)
 %!  % a session that runs the demo is killed as soon as there are so many cells in the folder
-%!  folders = {fileparts(which ("attnpath_demo")), fileparts(which ("attnpath_solve_mex"))};
-%!  name = [tempname() ".m"];
-%!  fid = fopen (name, "w");
-%!  fprintf (fid, "addpath ('%s', '%s');\nattnpath_demo ('%s');\n", folders{:}, demo);
-%!  fclose (fid);
-%!  binary = fullfile (OCTAVE_HOME, "bin", "octave-cli");
-%!  pid = system (sprintf ("exec \"%s\" --norc --no-history \"%s\" >\"%s.log\" 2>&1 </dev/null", binary, name, name), ...
-%!                false, "async");
+%!  [command, over] = session (sprintf ("attnpath_demo ('%s');", demo));
+%!  [log, gone] = scratch ("log");
+%!  pid = system (sprintf ("exec %s >%s 2>&1 </dev/null", command, log), false, "async");
 %!  started = tic ();
 %!  do
 %!    pause (0.05);
@@ -42,10 +37,7 @@
 %!    kill (pid, SIG ().KILL);
 %!    waitpid (pid);
 %!  endif
-%!  log = fileread ([name ".log"]);
-%!  delete (name);
-%!  delete ([name ".log"]);
-%!  assert (there >= count && ! ended, log);
+%!  assert (there >= count && ! ended, fileread (log));
 %!endfunction
 
 %!testif ; thorough ()

@@ -1,15 +1,6 @@
 % residual.tst: statistics of networks with skip connections, for `make test-long`. Seeds are fixed, but a chain
 % amplifies rounding: with another BLAS the draws differ.
 
-%!function post = sample (varargin)
-%!  warning ("off", "attnpath:sample:notConverged", "local");
-%!  post = attnpath_sample (varargin{:}, "Display", false);
-%!endfunction
-
-%!function list = methods ()
-%!  list = {"collapsed", "langevin", "langevin-all"};
-%!endfunction
-
 %!test % the chain (T28) has the moments of the weights (T26): of some 40 entries, means and squares, N_l about Pi_{l+1}
 %! randn ("twister", 1);
 %! list = {2, 1, [4 4]; [2 2], [1 0.6], [5 5 5]; [2 2], [1 0], [6 6 3]; [1 2], [1 1], [2 2 2]; ...
@@ -61,7 +52,7 @@
 %!   [want_f, want_U] = deal (w' * f, w' * U);
 %!   se = @(x, mean_of) sqrt (w' * (x - mean_of) .^ 2 * few)';
 %!   for k = 1:3
-%!     post = sample (net, train, y, "Method", methods (){k}, "Draws", 1500, "Probe", probe, "Seed", k);
+%!     post = sampled (net, train, y, samplers (){k}{:}, "Draws", 1500, "Probe", probe, "Seed", k);
 %!     d = post.diagnostics;
 %!     assert (d.U.rhat < 1.02);
 %!     apart = mean (reshape (post.U, paths ^ 2, []), 2) - want_U';
@@ -97,8 +88,8 @@
 %!     u = ref_partial (net, weights){1};
 %!     U = u' * u / 4;
 %!     y = f(1:8) + sqrt (0.1) * randn (8, 1);
-%!     post = sample (net, train, y, "Probe", probe, "Chains", 1, "Warmup", 200, "Draws", 59, "Thin", thin(k), ...
-%!                    "Seed", 1000 * k + r, "Method", methods (){k});
+%!     post = sampled (net, train, y, "Probe", probe, "Chains", 1, "Warmup", 200, "Draws", 59, "Thin", thin(k), ...
+%!                    "Seed", 1000 * k + r, samplers (){k}{:});
 %!     fit = @(f) -sum ((f(1:8,:) - y) .^ 2, 1) / 0.2;
 %!     truth = [f(9:10); U(1,1); U(1,9); fit(f)];
 %!     draws = [post.f(9:10,:); squeeze(post.U(1,1,:))'; squeeze(post.U(1,9,:))'; fit(post.f)];
@@ -122,7 +113,7 @@
 %!   net = attnpath_net ([2 2], "Skip", [1 1], "Width", list(k,1), "Temperature", 0.3);
 %!   sol = attnpath_solve (net, train, y);
 %!   ex = attnpath_expand (sol, "Display", false);
-%!   post = sample (net, train, y, "Draws", 10000, "Seed", k);
+%!   post = sampled (net, train, y, "Draws", 10000, "Seed", k);
 %!   U = post.U(:,:,:);
 %!   f = zeros (5, 2000);
 %!   for d = 1:2000

@@ -1,16 +1,6 @@
 % sample.tst: statistics of long runs of attnpath_sample, for `make test-long`. Seeds are fixed, but a chain amplifies
 % rounding: with another BLAS the draws differ.
 
-%!function post = sample (varargin)
-%!  % quietly, and not minding how few the draws are
-%!  warning ("off", "attnpath:sample:notConverged", "local");
-%!  post = attnpath_sample (varargin{:}, "Display", false);
-%!endfunction
-
-%!function list = methods ()
-%!  list = {{"Method", "collapsed"}, {"Method", "langevin"}, {"Method", "langevin-all"}};
-%!endfunction
-
 %!test % a guide moves the chains and leaves no trace: the Langevin method, which has none, agrees
 %! % 80 examples at T = 1, eigenvalues of the kernel at the GP limit from 40 to 1e-2, 27 of them in the guide. The largest
 %! % of 32 dependent differences, in standard errors: U, f and their squares. Above 4.5 is one in 4000
@@ -53,8 +43,8 @@
 %!     f = ref_network (net, weights, X, A, []);
 %!     U = ref_order (net, weights);
 %!     y = f(1:8) + sqrt (0.1) * randn (8, 1);
-%!     post = sample (net, train, y, "Probe", probe, "Chains", 1, "Warmup", 200, "Draws", 59, "Thin", thin(k), ...
-%!                    "Seed", 1000 * k + r, methods (){k}{:});
+%!     post = sampled (net, train, y, "Probe", probe, "Chains", 1, "Warmup", 200, "Draws", 59, "Thin", thin(k), ...
+%!                    "Seed", 1000 * k + r, samplers (){k}{:});
 %!     fit = @(f) -sum ((f(1:8,:) - y) .^ 2, 1) / 0.2;
 %!     truth = [f(9:10); U(1,1); U(1,2); fit(f)];
 %!     draws = [post.f(9:10,:); squeeze(post.U(1,1,:))'; squeeze(post.U(1,2,:))'; fit(post.f)];
@@ -68,30 +58,6 @@
 %! endfor
 
 % Two ways that share little against each other; z and the sample sizes asked for as in tests/m/sample.tst.
-%!function x = entries (post)
-%!  % every entry of U once, a row each: entries x draws x chains
-%!  [n, m] = size (post.logpost);
-%!  U = reshape (post.U, [], n, m);
-%!  x = U(tril (true (size (post.U, 1))),:,:);
-%!endfunction
-
-%!function yes = enough (ess)
-%!  yes = ess >= 200;
-%!endfunction
-
-%!function [z, ess] = apart (a, b)
-%!  % two samples of the same quantities: means and variances, largest |z| of each, smallest effective sample size
-%!  ess = Inf;
-%!  for power = 1:2
-%!    da = attnpath_diagnose (a);
-%!    db = attnpath_diagnose (b);
-%!    z(power) = max (abs ((da.mean - db.mean) ./ hypot (da.mcse, db.mcse)));
-%!    ess = min ([ess; da.ess_mean; db.ess_mean]);
-%!    a = (a - mean (a(:,:), 2)) .^ 2;
-%!    b = (b - mean (b(:,:), 2)) .^ 2;
-%!  endfor
-%!endfunction
-
 %!test
 %! % hidden Markov chain, N = 10 and 30: collapsed and Langevin agree on U and on f at 100 test sequences
 %! task = attnpath_task_markov ("P", 100, "Ptest", 100);
@@ -99,13 +65,13 @@
 %!   net = attnpath_net (task.heads, "Width", c{1});
 %!   train = attnpath_paths (net, task.Xtrain);
 %!   test = attnpath_paths (net, task.Xtest);
-%!   a = sample (net, train, task.ytrain, "Probe", test, "Warmup", 500, "Draws", c{2});
-%!   b = sample (net, train, task.ytrain, "Probe", test, "Warmup", 500, "Draws", c{3}, ...
+%!   a = sampled (net, train, task.ytrain, "Probe", test, "Warmup", 500, "Draws", c{2});
+%!   b = sampled (net, train, task.ytrain, "Probe", test, "Warmup", 500, "Draws", c{3}, ...
 %!              "Method", "langevin");
 %!   assert (a.net.temperature, 0.01);
-%!   [z, ess] = apart ([entries(a); a.f], [entries(b); b.f]);
+%!   [z, ess] = samples_apart ([order_entries(a); a.f], [order_entries(b); b.f]);
 %!   assert (max (z) < 4.5);
-%!   assert (enough (ess));
+%!   assert (ess >= 200);
 %! endfor
 
 %!test
@@ -116,9 +82,9 @@
 %! y = sign (randn (40, 1));
 %! draws = [2200 1500];
 %! for k = 1:2
-%!   post{k} = sample (net, X(:,:,1:40), y, "Probe", X(:,:,41:140), "Draws", draws(k), "Warmup", 600, methods (){k}{:});
+%!   post{k} = sampled (net, X(:,:,1:40), y, "Probe", X(:,:,41:140), "Draws", draws(k), "Warmup", 600, samplers (){k}{:});
 %! endfor
-%! [z, ess] = apart ([entries(post{1}); post{1}.f], [entries(post{2}); post{2}.f]);
+%! [z, ess] = samples_apart ([order_entries(post{1}); post{1}.f], [order_entries(post{2}); post{2}.f]);
 %! assert (max (z) < 4.5);
-%! assert (enough (ess));
+%! assert (ess >= 200);
 %! assert (rank (post{1}.U(:,:,end)), 8);

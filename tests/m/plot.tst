@@ -6,7 +6,7 @@
 %! sol = attnpath_solve (attnpath_net (task.heads, "Width", 10), task.Xtrain, task.ytrain);
 %! names = task.path_names;
 
-%!function ax = canvas (varargin)                       % axes in a figure of their own
+%!function ax = canvas (varargin)                       % axes in a figure of their own; run_tests.m closes them all
 %!  ax = axes ("parent", figure ("visible", "off"), varargin{:});
 %!endfunction
 
@@ -17,18 +17,14 @@
 %! assert (get (h.image, "cdata"), ex.U, 0);
 %! texts = get (h.text, "string");
 %! assert (texts{end}, sprintf ("%.2f\n+-%.2f", ex.U(4,4), ex.U_sd(4,4)));
-%! close (get (h.axes, "parent"));
 %! h = attnpath_plot (ex, "scores", "Parent", canvas ());
 %! score = sortrows (attnpath_scores (ex), [1 2]);
 %! bars = reshape (get (h.line, "ydata"), 3, [])';
 %! assert (bars(:,1:2), score(:,3) + score(:,4) * [-1 1], 1e-12);
-%! close (get (h.axes, "parent"));
 %! h = attnpath_plot (ex, "kernel", "Parent", canvas ());
 %! [~, rank] = sort (sol.y, "descend");
 %! assert (get (h.image, "cdata"), attnpath_kernel (sol.net, sol.paths, ex)(rank,rank), 1e-12);
-%! close (get (h.axes, "parent"));
 %! h = attnpath_plot (ex, "alignment", "Parent", canvas ());
-%! close (get (h.axes, "parent"));
 
 %!testif ; drawable ()
 %! % order: image, values, names
@@ -55,27 +51,21 @@
 %! assert (get (ax, "fontsize"), 7);
 %! assert (get (ax, "position"), [0.2 0.2 0.6 0.6], 1e-12);
 %! assert (get (ax, "nextplot"), "replace");
-%! close (get (ax, "parent"));
 
 %!testif ; drawable () && ! strcmp (graphics_toolkit (), "gnuplot")
 %! % faces that the limits cut are written in few pieces: halved until their colours agree they were hundreds each, or
 %! % without an end, whereof Octave 9 died (private/ap_plot_bars.m)
-%! file = [tempname() ".svg"];
+%! [file, gone] = scratch ("bars.svg");
 %! fig = figure ("visible", "off");
-%! unwind_protect
-%!   h = attnpath_plot (sol, "order", "Parent", subplot (1, 2, 1), "Numbers", false);
-%!   set (h.axes, "xlim", [0.8 4.3], "ylim", [0.8 4.3]);
-%!   h = attnpath_plot (sol, "scores", "Parent", subplot (1, 2, 2));
-%!   set (h.axes, "ylim", [0.1 0.3]);
-%!   faces = 4 + sum (cellfun (@rows, {get(findall (fig, "type", "patch"), "faces"){:}}));    # and backgrounds
-%!   set (findall (fig, "type", "image"), "visible", "off");     # of which Octave 7 says that it writes none
-%!   print (fig, file, "-dsvg");
-%!   pieces = numel (strfind (fileread (file), "<polygon"));
-%!   assert (pieces > 4 && pieces < 4 * faces);            # a triangle is cut into two, a face into four
-%! unwind_protect_cleanup
-%!   close (fig);
-%!   if exist (file, "file"), delete (file); endif
-%! end_unwind_protect
+%! h = attnpath_plot (sol, "order", "Parent", subplot (1, 2, 1), "Numbers", false);
+%! set (h.axes, "xlim", [0.8 4.3], "ylim", [0.8 4.3]);
+%! h = attnpath_plot (sol, "scores", "Parent", subplot (1, 2, 2));
+%! set (h.axes, "ylim", [0.1 0.3]);
+%! faces = 4 + sum (cellfun (@rows, {get(findall (fig, "type", "patch"), "faces"){:}}));    # and backgrounds
+%! set (findall (fig, "type", "image"), "visible", "off");     # of which Octave 7 says that it writes none
+%! print (fig, file, "-dsvg");
+%! pieces = numel (strfind (fileread (file), "<polygon"));
+%! assert (pieces > 4 && pieces < 4 * faces);            # a triangle is cut into two, a face into four
 
 %!testif ; drawable ()
 %! % order: some of the paths in another order, scale, no numbers, options as a struct, names by default
@@ -86,7 +76,6 @@
 %! assert (get (ax, "clim"), [-20 20]);
 %! assert (get (ax, "yticklabel"), {"(2,1)"; "(1,1)"});
 %! assert (isfield (h, "colorbar"));
-%! close (get (ax, "parent"));
 
 %!testif ; drawable ()
 %! % order: a sample shows its mean; one path; U of zeros
@@ -98,7 +87,6 @@
 %! assert (get (ax, "yticklabel"), {"(1)"});
 %! h = attnpath_plot (struct ("net", attnpath_net (2), "U", zeros (2)), "order", "Parent", ax);
 %! assert (get (h.image, "cdata"), zeros (2));
-%! close (get (ax, "parent"));
 
 %!testif ; drawable ()
 %! % kernel: sorted by label, colours span what lies off the diagonal
@@ -121,7 +109,6 @@
 %! model.y = 1;  model.paths.Xi = sol.paths.Xi(:,1,:);
 %! h = attnpath_plot (model, "kernel", "Parent", ax);
 %! assert (size (get (h.image, "cdata")), [1 1]);
-%! close (get (ax, "parent"));
 
 %!testif ; drawable ()
 %! % alignment: finite width against GP, the first components
@@ -139,7 +126,6 @@
 %! model = sol;  model.net.width = [10 20 30];
 %! h = attnpath_plot (model, "alignment", "Parent", ax);
 %! assert (get (h.legend, "string"){1}, "N = 10, 20, 30");
-%! close (get (ax, "parent"));
 
 %!testif ; drawable ()
 %! % scores beside costs: heights, errors, and the rank correlation, by hand: ranks 1 2 3 4 against 1 2 4 3 are 0.8 alike
@@ -152,7 +138,7 @@
 %! assert (got, want, eps);
 %! se = (1 - 0.64) * sqrt ((1 + 0.32) / 1);
 %! assert (get (get (ax, "title"), "string"), sprintf ("rank correlation 0.80 +- %.2f", se));
-%! file = [tempname() ".mat"];
+%! [file, gone] = scratch ("costs.mat");
 %! s = struct ("layer", [1 1 2 2], "head", [1 2 1 2], "cost", [4 -1 2 3], "cost_se", [0.4 0.1 0.2 0.3], ...
 %!             "importance", 1:4, "importance_se", 1:4);
 %! save ("-v6", file, "-struct", "s");
@@ -163,8 +149,6 @@
 %!   assert (ends(1:2,:), [0.9 -0.275 0.45 0.675; 1.1 -0.225 0.55 0.825], 4 * eps);
 %!   assert (get (ax, "ylim"), 1.05 * [-0.275 1.1], 4 * eps);
 %! endfor
-%! delete (file);
-%! close (get (ax, "parent"));
 
 %!testif ; drawable ()
 %! % scores: a bar for each head, layer by layer
@@ -173,7 +157,6 @@
 %! score = attnpath_scores (sol, "By", "predictor");
 %! same = attnpath_plot (score, "scores", "Parent", canvas ());
 %! assert (get (same.line, "ydata"), get (h.line, "ydata"));
-%! close (get (same.axes, "parent"));
 %! score = sortrows (score, [1 2]);
 %! ends = reshape (get (h.line, "ydata"), 3, []);
 %! assert (ends(1:2,:), (score(:,3) + score(:,4) * [-1 1])', 1e-12);
@@ -185,7 +168,6 @@
 %! h = attnpath_plot (struct ("net", attnpath_net ([3 1]), "U", eye (3)), "scores", "Parent", ax, ...
 %!                    "Names", {"a name that is far too long", "b", "c", "d"});
 %! assert (numel (h.text), 4);
-%! close (get (ax, "parent"));
 
 %!function x = at_infinity (N)                            % a field that cells at infinity alone have
 %!  x = [];
@@ -216,7 +198,6 @@
 %! assert (get (h.line(2), "xdata"), get (ax, "xlim"), 0);
 %! assert (max (get (ax, "xlim")) < 200);
 %! assert (get (h.legend, "string")(:), {"finite"; "limit"});
-%! close (get (ax, "parent"));
 
 %!testif ; drawable ()
 %! % sweep on held axes: further colours, one legend of all, limits that hold both
@@ -233,7 +214,6 @@
 %! assert (rows (unique (cell2mat (get (lines, "color")), "rows")), 4);
 %! assert (numel (unique (get (lines, "marker"))), 4);
 %! assert (get (ax, "xlim"), [10 1e4] .* 1000 .^ [-0.05 0.05], 1e-9 * 1e4);
-%! close (get (ax, "parent"));
 
 %!test
 %! % gnuplot draws every kind without a complaint, of texts with several lines and _ too
@@ -267,7 +247,6 @@
 %! assert (get (ax, "ydir"), "normal");
 %! assert (get (ax, "dataaspectratiomode"), "auto");
 %! drawnow ();
-%! close (fig);
 
 %!testif ; drawable ()
 %! % pruning: the criterion against the heads removed, by their numbers or the user's names; a search that removed none
@@ -283,7 +262,6 @@
 %! assert (get (get (ax, "ylabel"), "string"), "log evidence");
 %! h = attnpath_plot (struct ("by", "loo", "heads", zeros (0, 2), "value", 3), "pruning", "Parent", ax);
 %! assert (get (h.line, "ydata"), 3);
-%! close (get (ax, "parent"));
 
 %!testif ; drawable ()
 %! % reliability: shares against probabilities in bins, bars of one standard error; of the training examples left out
@@ -304,7 +282,6 @@
 %! h = attnpath_plot (sol, "reliability", "Parent", ax, "Bins", 1);
 %! assert (get (h.line(2), "xdata"), mean (attnpath_probability (sol)), 1e-12);
 %! assert (get (h.line(2), "ydata"), mean (sol.y > 0), 1e-15);
-%! close (get (ax, "parent"));
 
 %!testif ; drawable ()
 %! % several outputs: blocks of paths with the classes in them, blocks of classes, outlines, names
@@ -327,7 +304,6 @@
 %! assert (get (h.image, "cdata"), U(4:6,4:6));
 %! h = attnpath_plot (rmfield (model, "classes"), "order", "Parent", ax, "Paths", [2 1]);
 %! assert (get (h.image, "cdata"), U([4:6 1:3],[4:6 1:3]));
-%! close (get (ax, "parent"));
 
 %!testif ; drawable ()
 %! % confusion: counts, rates, names; what is given, and the training examples left out
@@ -348,7 +324,6 @@
 %! loo = attnpath_loo (sol);
 %! want = accumarray ([1 + (sol.y > 0), 1 + (loo.mean > 0)], 1, [2 2]);
 %! assert (get (h.image, "cdata"), 100 * want ./ sum (want, 2), 1e-12);
-%! close (get (ax, "parent"));
 
 %!testif ; drawable ()
 %! % reliability of classes: two by their names, more by the largest probability
@@ -361,7 +336,6 @@
 %! assert (get (h.line(2), "xdata"), [0.4, mean([0.7 0.7 0.75])], 1e-15);
 %! assert (get (h.line(2), "ydata"), [0, 2/3], 1e-15);
 %! assert (get (get (ax, "xlabel"), "string"), "largest probability");
-%! close (get (ax, "parent"));
 
 %!error id=attnpath:plot:badValue attnpath_plot (struct (), "confusion", "Labels", [1; 2])
 %!error id=attnpath:plot:badShape attnpath_plot (struct (), "confusion", "Labels", [1; 2], "Predicted", 1)
@@ -414,16 +388,9 @@
 %! % nothing to draw with: an Octave without a display and gnuplot says so, and what would help. What survives Ctrl-C was
 %! % tried, three times each: octave-cli and octave --no-gui, by gnuplot without a display; with one, of Xvfb too, Octave 7
 %! % dies
-%! [folder, gone] = scratch ();
-%! id = fopen (fullfile (folder, "available_graphics_toolkits.m"), "w");
-%! fputs (id, "function list = available_graphics_toolkits ()\n  list = {};\nend\n");
-%! fclose (id);
-%! warning ("off", "Octave:shadowed-function", "local");
-%! addpath (folder);
-%! back = onCleanup (@() rmpath (folder));
+%! back = in_front ("available_graphics_toolkits", "function list = available_graphics_toolkits ()\n  list = {};\nend\n");
 %! refuses ("plot:noGraphics", @() attnpath_plot (struct ("net", attnpath_net (1), "U", 2), "order"), ...
 %!          {"gnuplot", "Ctrl-C", "xvfb-run -a octave --no-gui"});
-%! clear back                                               # before the folder goes
 
 %!testif ; drawable ()
 %! % trace: what is drawn is the entry asked for, a line for each chain
@@ -442,7 +409,6 @@
 %! fail ("attnpath_plot (rmfield (post, 'logpost'), 'trace')", "needs a sample");
 %! h = attnpath_plot (post, "order", "Parent", ax);
 %! assert (get (h.image, "cdata"), mean (U(:,:,:), 3), 1e-15);
-%! close (get (ax, "parent"));
 
 %!testif ; drawable ()
 %! % axes may come first; hold is respected; nothing is printed without an output
@@ -456,7 +422,6 @@
 %! attnpath_plot (sol, "scores", "Parent", ax);
 %! assert (numel (get (ax, "children")), 2 * before);
 %! assert (ishold (ax));
-%! close (get (ax, "parent"));
 
 %!function check_labels (h, names)
 %!  % all of every label is inside the figure: lengths of texts, which Octave measures in points, against the room
@@ -506,22 +471,9 @@
 %!   endfor
 %! endfor
 
-%!testif ; thorough () && drawable () && any (strcmp (available_graphics_toolkits (), "gnuplot"))
-%! % every kind without a display: gnuplot draws it and has nothing to say
-%! said = by_gnuplot (["task = attnpath_task_markov ('P', 20, 'Ptest', 2, 'Features', 20, 'Tokens', 6); " ...
-%!   "sol = attnpath_solve (attnpath_net (task.heads, 'Width', 10), task.Xtrain, task.ytrain, 'Display', false); " ...
-%!   "post = attnpath_sample (sol.net, sol.paths, sol.y, 'Chains', 2, 'Warmup', 4, 'Draws', 3, 'Display', false); " ...
-%!   "curve = struct ('by', 'loo', 'heads', [1 1; 2 1], 'value', [3; 2; 4]); file = [tempname() '.png']; " ...
-%!   "for what = {'order', 'kernel', 'alignment', 'scores', 'reliability', 'confusion', 'pruning', 'trace'}, " ...
-%!   "fig = figure ('visible', 'off'); model = {sol, curve, post}; " ...
-%!   "attnpath_plot (model{1 + strcmp (what{1}, 'pruning') + 2 * strcmp (what{1}, 'trace')}, what{1}); " ...
-%!   "print (fig, file, '-dpng'); close (fig); delete (file); end"]);
-%! assert (said, "");
-
 %!testif ; drawable ()
 %! % order: of many paths some have names, each beside its own row
 %! fig = figure ("visible", "off");
-%! gone = onCleanup (@() close (fig));
 %! h = attnpath_plot (struct ("net", attnpath_net ([8 8]), "U", eye (64)), "order");
 %! at = get (h.axes, "ytick");
 %! names = get (h.axes, "yticklabel");
@@ -533,7 +485,6 @@
 %!testif ; drawable ()
 %! % kernel: blocks have the names of their classes, of two and of three
 %! fig = figure ("visible", "off");
-%! gone = onCleanup (@() close (fig));
 %! for names = {{"no"; "yes"}, {"cat"; "dog"; "eel"}}
 %!   y = names{1}(1 + mod ((0:11)', numel (names{1})));
 %!   sol = attnpath_solve (attnpath_net (2), struct ("Xi", randn (3, 12, 2)), y, "Display", false, "Outputs", "shared");

@@ -170,22 +170,15 @@
 %! assert (other.starts.gradnorm(1), many.starts.gradnorm(1));
 %! assert (all (many.starts.gradnorm <= 1e-8) && all (many.starts.converged));
 
-%!warning <1 iterations> % a result that is not to be trusted says so
+%!test % a result that is not to be trusted says so, and names what is wrong
 %! [net, Xi, y] = random_case ([2 2], 40, 8);
-%! sol = attnpath_solve (net, Xi, y, "MaxIterations", 1);
-%! assert (sol.converged, false);
-
-%!test % and names what is wrong
-%! [net, Xi, y] = random_case ([2 2], 40, 8);
-%! lastwarn ("", "");
-%! text = evalc ("sol = attnpath_solve (net, Xi, y, 'MaxIterations', 2);");
-%! [~, id] = lastwarn ();                            # not by nthargout: it may warn itself
+%! [id, text, sol] = warned (@() attnpath_solve (net, Xi, y, "MaxIterations", 2));
 %! assert (id, "attnpath:solve:notConverged");
-%! assert (sol.iterations, 2);
+%! assert ({sol.iterations, sol.converged}, {2, false});
 %! assert (! isempty (strfind (text, sol.reason)));
 %! assert (! isempty (strfind (sol.reason, "limit of 2 iterations")));
 %! assert (! isempty (strfind (sol.reason, "a minimum exists, as the temperature is above 0")));
-%! text = evalc ("sol = attnpath_solve (net, Xi, y, 'Tolerance', 0);");
+%! [~, ~, sol] = warned (@() attnpath_solve (net, Xi, y, "Tolerance", 0));
 %! assert (sol.converged, ! isempty (strfind (sol.reason, "rounding of U")));   % else it stalled beside that
 %! assert (! isempty (strfind (sol.reason, "double precision")));
 
@@ -208,50 +201,28 @@
 %! assert (strfind (text, "9 examples, 4 paths (heads [2 2])"), 1);
 %! assert (any (strfind (text, "smallest eigenvalue of the Hessian")) && any (strfind (text, "U =")));
 
-%!function write_text (name, text)
-%!  fid = fopen (name, "w");
-%!  fputs (fid, text);
-%!  fclose (fid);
-%!endfunction
-
 %!testif ; thorough () && isunix () && isempty (getenv ("LD_PRELOAD")) && file_in_path (getenv ("PATH"), "cc")
 %! % a line before ten seconds have passed, also where a step takes seven: by a clock that goes on by seven at each look
-%! clock = tempname ();
-%! write_text ([clock ".c"], ["#include <time.h>\nstatic time_t now;\n" ...
+%! [clock, gone] = scratch ("clock");
+%! file_bytes ([clock ".c"], ["#include <time.h>\nstatic time_t now;\n" ...
 %!                            "time_t time (time_t *t) { now += 7; if (t != NULL) *t = now; return now; }\n"]);
 %! [failed, text] = system (sprintf ("cc -shared -fPIC -o %s.so %s.c 2>&1", clock, clock));
-%! assert (failed, 0, text);
-%! folders = sprintf (" -p '%s'", fileparts (which ("attnpath_solve")), fileparts (which ("attnpath_solve_mex")));
+%! assert (failed == 0, text);
 %! code = "randn ('twister', 9); attnpath_solve (attnpath_net ([2 2]), struct ('Xi', randn (5, 9, 4)), randn (9, 1));";
-%! write_text ([clock ".m"], code);
-%! [failed, text] = system (sprintf ("LD_PRELOAD=%s.so %s --norc --no-history%s %s.m", clock, ...
-%!                                   fullfile (OCTAVE_HOME (), "bin", "octave-cli"), folders, clock));
-%! cellfun (@(ending) unlink ([clock ending]), {".c", ".so", ".m"});
-%! assert (failed, 0, text);
+%! [command, ended] = session (code);
+%! [failed, text] = system (sprintf ("LD_PRELOAD=%s.so %s", clock, command));
+%! assert (failed == 0, text);
 %! at = cellfun (@str2double, regexp (text, 'after (\d+) s', "tokens"));
 %! assert (numel (at) >= 4, text);
 %! assert (all (diff ([0 at]) <= 10), text);
 
-%!function sol = stand_in (net, Xi, y, what, varargin)
-%!  % solve with a gateway that reports what it is told
-%!  folder = tempname ();
-%!  mkdir (folder);
-%!  file = fullfile (folder, "attnpath_solve_mex.m");
-%!  fid = fopen (file, "w");
-%!  fprintf (fid, "function sol = attnpath_solve_mex (varargin)\n%s%s%s);\n", ...
+%!function [sol, id, text] = stand_in (net, Xi, y, what, varargin)
+%!  % solve with a gateway that reports what it is told, and the warning
+%!  back = in_front ("attnpath_solve_mex", sprintf ("function sol = attnpath_solve_mex (varargin)\n%s%s%s);\n", ...
 %!           "sol = struct ('order', {{eye(2)}}, 'ua', 1, 'action', 1, 'energy', 1, 'entropy', 0, 'gradnorm', 1, ", ...
 %!           ["'iterations', 1, 'evaluations', 1, 'hessian_products', 1, 'hessian_doubt', 0, 'hessian_bound', false, " ...
-%!            "'converged', true, 'evidence', 0, 'diagonal', 1, 'reach', Inf, 'sums_rounding', 0, "], what);
-%!  fclose (fid);
-%!  addpath (folder);
-%!  lastwarn ("", "");
-%!  unwind_protect
-%!    evalc ("sol = attnpath_solve (net, Xi, y, varargin{:});");
-%!  unwind_protect_cleanup
-%!    rmpath (folder);
-%!    delete (file);
-%!    rmdir (folder);
-%!  end_unwind_protect
+%!            "'converged', true, 'evidence', 0, 'diagonal', 1, 'reach', Inf, 'sums_rounding', 0, "], what));
+%!  [id, text, sol] = warned (@() attnpath_solve (net, Xi, y, varargin{:}));
 %!endfunction
 
 %!test % a certificate that its budget ended is called a bound; one that was finished is not
@@ -260,37 +231,29 @@
 %! assert (sol.hessian_bound, true);
 %! assert (sol.hessian_min, 0.5);
 %! assert (attnpath_solve (net, Xi, y).hessian_bound, false);
-%! warning ("off", "attnpath:solve:saddle", "local");
+%! what = "'status', 'ok', 'gradrel', 0, 'hessian_min', %g, 'hessian_doubt', 8e-23";
 %! for least = [1 -1] * 1e-23                        # less than what it is known to, whatever its sign
-%!   evalc (sprintf (["sol = stand_in (net, Xi, y, \"'status', 'ok', 'gradrel', 0, 'hessian_min', %g, " ...
-%!                    "'hessian_doubt', 8e-23\");"], least));
-%!   [~, id] = lastwarn ();
+%!   [sol, id] = stand_in (net, Xi, y, sprintf (what, least));
 %!   assert ({id, sol.hessian_min, sol.converged}, {"attnpath:solve:undecided", least, true});
 %!   assert (! isempty (strfind (sol.reason, "undecided in double precision")));
-%!   lastwarn ("", "");
 %! endfor
 
 %!test % a saddle is named as one (no action with such an end is known: a stand-in for the gateway reports it)
 %! [net, Xi, y] = random_case (2, 5, 10);
-%! sol = stand_in (net, Xi, y, "'status', 'ok', 'gradrel', 0, 'hessian_min', -0.5");
-%! [text, id] = lastwarn ();
-%! assert (sol.hessian_min, -0.5);
-%! assert (id, "attnpath:solve:saddle");
+%! [sol, id, text] = stand_in (net, Xi, y, "'status', 'ok', 'gradrel', 0, 'hessian_min', -0.5");
+%! assert ({sol.hessian_min, id}, {-0.5, "attnpath:solve:saddle"});
 %! assert (! isempty (strfind (text, "-0.5")));
 %! assert (attnpath_solve (net, Xi, y).hessian_min > 0);
 
 %!test % the end of double precision is a solution where the core calls it converged (test_ap_solution.c)
 %! [net, Xi, y] = random_case (2, 5, 10);
-%! sol = stand_in (net, Xi, y, "'status', 'stalled', 'gradrel', 1e-9, 'hessian_min', 1", "Starts", 2);
+%! [sol, id] = stand_in (net, Xi, y, "'status', 'stalled', 'gradrel', 1e-9, 'hessian_min', 1", "Starts", 2);
 %! assert (sol.converged && all (sol.starts.converged));
-%! [~, id] = own_warning ();
 %! assert (id, "");
 %! assert (sol.reason, ["no further descent is possible in double precision; relative to U the gradient 1e-09 is " ...
 %!                      "below the tolerance 1e-08"]);
-%! sol = stand_in (net, Xi, y, "'status', 'stalled', 'gradrel', 2e-8, 'hessian_min', 1, 'converged', false");
-%! assert (sol.converged, false);
-%! [~, id] = lastwarn ();                            # not by nthargout: it may warn itself
-%! assert (id, "attnpath:solve:notConverged");
+%! [sol, id] = stand_in (net, Xi, y, "'status', 'stalled', 'gradrel', 2e-8, 'hessian_min', 1, 'converged', false");
+%! assert ({sol.converged, id}, {false, "attnpath:solve:notConverged"});
 %! assert (! isempty (strfind (sol.reason, "with gradient 1, and 2e-08 relative to U")));
 
 %!test % of several starts a lower one that has not converged does not win, and one that fails takes none along
@@ -312,16 +275,14 @@
 %! [net, Xi, y] = random_case ([2 2], 12, 3);
 %! net = attnpath_net ([2 2], "Width", 20, "Variance", [0.5 2 1 1.5], "Temperature", 0.3);
 %! K = ref_kernel (net, Xi.Xi, 3 * eye (4), Xi.Xi);
-%! lastwarn ("", "");
-%! evalc ("sol = attnpath_solve (net, Xi, y);");
-%! assert (own_warning (), "");
+%! [id, ~, sol] = warned (@() attnpath_solve (net, Xi, y));
+%! assert (id, "");
 %! assert (sol.diagonal, mean (diag (K)), 1e-12);
 %! assert (isempty (strfind (sol.reason, "attnpath_sample")));
 %! text = evalc ("attnpath_solve (net, Xi, y)");
 %! assert (! isempty (strfind (text, sprintf ("GP limit %.3g, for a temperature of 0.3", sol.diagonal))));
 %! net.temperature = 1e4;
-%! evalc ("sol = attnpath_solve (net, Xi, y);");
-%! [~, id] = lastwarn ();
+%! [id, ~, sol] = warned (@() attnpath_solve (net, Xi, y));
 %! assert (id, "attnpath:solve:noise");
 %! f = attnpath_predict (sol, Xi);
 %! share = y' * ref_kernel (net, Xi.Xi, sol.U, Xi.Xi) * y / (1e4 * (y' * y));
@@ -341,17 +302,17 @@
 %! randn ("state", 1);
 %! X = randn (5, 4);
 %! net = attnpath_net ({zeros(5)}, "Width", 20, "Temperature", 1e-6);
-%! evalc ("sol = attnpath_solve (net, cat (3, X, -X), [1; 1]);");
-%! [text, id] = lastwarn ();
+%! [id, text, sol] = warned (@() attnpath_solve (net, cat (3, X, -X), [1; 1]));
 %! assert (id, "attnpath:solve:noise");
 %! assert (! isempty (strfind (text, "y'K y / y'y is")) && isempty (strfind (text, "temperature")));
-%! evalc ("attnpath_solve (net, zeros (5, 4, 2), [1; 1]);");
-%! assert (! isempty (strfind (lastwarn (), "the kernel is 0")));
-%! evalc ("attnpath_solve (net, cat (3, X, 2 * X), [1; -1], 'Noise', [1e12 1e12]);");
-%! assert (! isempty (strfind (lastwarn (), "'Noise'")));
 %! assert (attnpath_predict (sol, cat (3, X, -X)), [0; 0], 1e-9);      # eps of the kernel over T
-%! evalc ("attnpath_solve (setfield (net, 'temperature', 1e3), cat (3, X, -X), [1; -1]);");
-%! assert (! isempty (strfind (lastwarn (), "a lower temperature helps")));
+%! hot = setfield (net, "temperature", 1e3);
+%! for c = {"the kernel is 0", net, {zeros(5, 4, 2), [1; 1]}
+%!          "'Noise'", net, {cat(3, X, 2 * X), [1; -1], "Noise", [1e12 1e12]}
+%!          "a lower temperature helps", hot, {cat(3, X, -X), [1; -1]}}'
+%!   [id, text] = warned (@() attnpath_solve (c{2}, c{3}{:}));
+%!   assert ({id, isempty(strfind (text, c{1}))}, {"attnpath:solve:noise", false});
+%! endfor
 
 %!function list = gateways (call)
 %!  % names of the gateways that a call has called

@@ -7,9 +7,7 @@
 
 %!function [result, text, id] = swept (varargin)
 %!  % and the warning that was given
-%!  lastwarn ("", "");
-%!  evalc ("result = attnpath_sweep (varargin{:}, 'Display', false);");
-%!  [text, id] = own_warning ();
+%!  [id, text, result] = warned (@() attnpath_sweep (varargin{:}, "Display", false));
 %!endfunction
 
 %!function one = one_unless (bad)
@@ -17,19 +15,8 @@
 %!  one = 1;
 %!endfunction
 
-%!function remove (folder)
-%!  confirm_recursive_rmdir (false, "local");
-%!  if exist (folder, "dir"), rmdir (folder, "s"); endif
-%!endfunction
-
-%!function files = with_file (name, text)
-%!  % a folder on the path that has one function, which processes of a sweep can see
-%!  files = tempname ();
-%!  mkdir (files);
-%!  fid = fopen (fullfile (files, [name ".m"]), "w");
-%!  fputs (fid, text);
-%!  fclose (fid);
-%!  addpath (files);
+%!function names = cells_in (folder)
+%!  names = setdiff (readdir (folder), {".", "..", "sweep.mat"});
 %!endfunction
 
 %!function n = count (change)
@@ -133,22 +120,19 @@
 %! r = attnpath_sweep (@(c) struct ("warnings", 5), struct ("k", 1), "Display", false);      # fun's own field
 %! assert (r.warnings, 5);
 
-%!test % all of a process, none of which is shown, and those that are off here are off there; the first is told at the end
-%! if isunix ()
-%!   files = with_file ("sweep_warns", ["function out = sweep_warns (c)\n  disp (1);\n  for k = 1:c.k - 1\n" ...
-%!     "    warning ('some:id', 'warning %d of %d', k, c.k - 1); warning ('off:id', 'never'); end\n" ...
-%!     "  if c.k > 2, error ('too much'); end\n  out.x = 1;\nend\n"]);
-%!   saved = warning ("off", "off:id");
-%!   back = onCleanup (@() warning (saved));
-%!   [r, text, id] = swept (@sweep_warns, struct ("k", 1:2), "Workers", 2);
-%!   assert ({text, id}, {"attnpath_sweep: 1 of 2 cells gave warnings, the first at k = 2: warning 1 of 1", ...
-%!                        "attnpath:sweep:warned"});
-%!   [r, text, id] = swept (@sweep_warns, struct ("k", 1:3), "Workers", 1);
-%!   assert (id, "attnpath:sweep:failed");
-%!   assert ({r.warnings}, {[], {"warning 1 of 1"}, {"warning 1 of 2", "warning 2 of 2"}});
-%!   rmpath (files);
-%!   remove (files);
-%! endif
+%!testif ; isunix ()
+%! % all of a process, none of which is shown, and those that are off here are off there; the first is told at the end
+%! front = in_front ("sweep_warns", ["function out = sweep_warns (c)\n  disp (1);\n  for k = 1:c.k - 1\n" ...
+%!   "    warning ('some:id', 'warning %d of %d', k, c.k - 1); warning ('off:id', 'never'); end\n" ...
+%!   "  if c.k > 2, error ('too much'); end\n  out.x = 1;\nend\n"]);
+%! saved = warning ("off", "off:id");
+%! back = onCleanup (@() warning (saved));
+%! [r, text, id] = swept (@sweep_warns, struct ("k", 1:2), "Workers", 2);
+%! assert ({text, id}, {"attnpath_sweep: 1 of 2 cells gave warnings, the first at k = 2: warning 1 of 1", ...
+%!                      "attnpath:sweep:warned"});
+%! [r, text, id] = swept (@sweep_warns, struct ("k", 1:3), "Workers", 1);
+%! assert (id, "attnpath:sweep:failed");
+%! assert ({r.warnings}, {[], {"warning 1 of 1"}, {"warning 1 of 2", "warning 2 of 2"}});
 
 %!test % the table has every field that holds numbers
 %! table = evalc ("attnpath_sweep (@(c) cell2struct (num2cell (1:9), num2cell ('a':'i'), 2), struct ('k', 1:2), 'Display', false);");
@@ -159,7 +143,7 @@
 
 %!test % each is recorded with its message, and the others go on; the directory is kept; the same with a folder
 %! here = pwd ();
-%! folder = tempname ();
+%! [folder, gone] = scratch ("cells");
 %! for options = {{}, {"Folder", folder}, {"Folder", folder, "Collect", true}}
 %!   [r, text, id] = swept (@moody, struct ("k", 1:10), options{1}{:});
 %!   assert (id, "attnpath:sweep:failed");
@@ -179,187 +163,174 @@
 %!     assert (r(6).error, "fun returned a function_handle, which no MAT file can hold");
 %!   endif
 %! endfor
-%! remove (folder);
+
 %!test % a name longer than any that a MAT file can hold fails its cell, on all levels
 %! long = repmat ("a", 1, 64);
 %! for value = {struct(long, 1), struct("x", {{struct(long, 1)}})}
-%!   folder = tempname ();
+%!   [folder, gone] = scratch ("cells");
 %!   [r, ~, id] = swept (@(c) value{1}, struct ("k", 1), "Folder", folder);
-%!   assert ({id, r.error}, {"attnpath:sweep:failed", ...
-%!     ["fun returned a field whose name has 64 letters where 63 are allowed, " long ", which no MAT file can hold"]});
-%!   remove (folder);
+%!   assert (id, "attnpath:sweep:failed");
+%!   assert (! isempty (strfind (r.error, long)) && ! isempty (strfind (r.error, "63")), r.error);
 %! endfor
 
 % ---- the folder ------------------------------------------------------------------------------------------------------
 
 %!test % cells that are there do not run again; the grid grows; one file for each cell and one for the sweep
-%! folder = tempname ();
+%! [folder, gone] = scratch ("cells");
+%! larger = struct ("a", 0:3, "b", [2 1 5]);
 %! count (0);
-%! first = attnpath_sweep (@counted, struct ("a", 1:3, "b", 1:2), "Folder", folder, "Display", false);
+%! first = swept (@counted, struct ("a", 1:3, "b", 1:2), "Folder", folder);
 %! assert (count (), 6);
 %! assert (numel (readdir (folder)), 6 + 1 + 2);
-%! again = attnpath_sweep (@counted, struct ("b", 1:2, "a", 1:3), "Folder", folder, "Display", false);
+%! again = swept (@counted, struct ("b", 1:2, "a", 1:3), "Folder", folder);
 %! assert (count (), 6);
 %! assert ([again.x], [first'.x]);
-%! more = attnpath_sweep (@counted, struct ("a", 0:3, "b", [2 1 5]), "Folder", folder, "Display", false);
+%! more = swept (@counted, larger, "Folder", folder);
 %! assert (count (), 12);
 %! assert ([more(2:4,[2 1]).x], [first.x]);
-%! assert (isequal (more, attnpath_sweep (@counted, struct ("a", 0:3, "b", [2 1 5]), "Display", false)));
+%! assert (isequal (more, swept (@counted, larger)));
 %! % of none of these cells
 %! [none, ~, id] = swept (@counted, struct ("a", 7:8, "b", 1), "Folder", folder, "Collect", true);
 %! assert ({{none.status}, id, fieldnames(none)}, {{"missing", "missing"}, "attnpath:sweep:missing", {"cell"; "status"; "error"}});
 %! % a lost cell runs again; with Collect it is missing, and said
-%! name = setdiff (readdir (folder), {".", "..", "sweep.mat"}){5};
-%! lost = load (fullfile (folder, name)).cell;
-%! delete (fullfile (folder, name));
+%! name = fullfile (folder, cells_in (folder){5});
+%! lost = load (name).cell;
+%! delete (name);
 %! count (0);
-%! [found, text, id] = swept (@counted, struct ("a", 0:3, "b", [2 1 5]), "Folder", folder, "Collect", true);
+%! [found, text, id] = swept (@counted, larger, "Folder", folder, "Collect", true);
 %! assert ({id, count()}, {"attnpath:sweep:missing", 0});
 %! assert (text, sprintf ("attnpath_sweep: 1 of 12 cells are missing in %s, the first at a = %d, b = %d", folder, lost.a, lost.b));
-%! gone = strcmp ({found.status}, "missing");
-%! assert (found(gone).cell, lost);
-%! assert (isequal (found(! gone), more(! gone)));
-%! assert (isequal (attnpath_sweep (@counted, struct ("a", 0:3, "b", [2 1 5]), "Folder", folder, "Display", false), more));
+%! left = ! strcmp ({found.status}, "missing");
+%! assert (found(! left).cell, lost);
+%! assert (isequal (found(left), more(left)));
+%! assert (isequal (swept (@counted, larger, "Folder", folder), more));
 %! assert (count (), 1);
-%! remove (folder);
 
 %!test % Retry: what failed runs again, and nothing else
-%! folder = tempname ();
+%! [folder, gone] = scratch ("cells");
 %! count (0);
 %! f = @(c) struct ("x", not_yet (c.a > 1 && count () < 3));
-%! warning ("off", "attnpath:sweep:failed", "local");
-%! r = attnpath_sweep (f, struct ("a", 1:3), "Folder", folder, "Display", false);
-%! assert ({r.status}, {"done", "failed", "failed"});
-%! assert (count (), 3);
-%! r = attnpath_sweep (f, struct ("a", 1:3), "Folder", folder, "Display", false);
-%! assert ({{r.status}, count()}, {{"done", "failed", "failed"}, 3});
-%! r = attnpath_sweep (f, struct ("a", 1:3), "Folder", folder, "Display", false, "Retry", true);
-%! assert ({{r.status}, count()}, {{"done", "done", "done"}, 5});
-%! assert (isequal (r, attnpath_sweep (f, struct ("a", 1:3), "Display", false)));
-%! remove (folder);
-
-%!test % the folder of another sweep is refused, with what differs; blanks in the text of fun do not count
-%! folder = tempname ();
-%! [T, net] = deal (0.1, struct ("a", {{1, "b", single(3)}}, "f", @(x) x + 1, "none", {{}}));
-%! f = @(c) struct ("x", c.a * T, "n", numel (net));
-%! lastwarn ("");
-%! attnpath_sweep (f, struct ("a", 1), "Folder", folder, "Display", false);
-%! assert (own_warning (), "");                           # an empty cell has a mark without a word
-%! T = 0.2;
-%! refuses ("sweep:otherRun", @() attnpath_sweep (@(c) struct ("x", c.a * T, "n", numel (net)), struct ("a", 1), ...
-%!          "Folder", folder), "T");
-%! T = 0.1;
-%! attnpath_sweep (@(c)struct ("x",c.a*T,   "n", numel (net)), struct ("a", 1), "Folder", folder, "Display", false);
-%! for other = {setfield(net, "a", {1, "b", 3}), setfield(net, "f", @(x) x + 2), setfield(net, "a", {1, "c", single(3)}), ...
-%!              setfield(net, "b", 1), orderfields(net, [2 1 3]), sparse(1), {net}}
-%!   net = other{1};
-%!   g = @(c) struct ("x", c.a * T, "n", numel (net));
-%!   if isstruct (net) && isequal (fieldnames (net), {"f"; "a"; "none"})     % the order of fields makes no difference
-%!     attnpath_sweep (g, struct ("a", 1), "Folder", folder, "Display", false);
-%!   else
-%!     refuses ("sweep:otherRun", @() attnpath_sweep (g, struct ("a", 1), "Folder", folder), "net");
-%!   endif
+%! for call = {{},              {"done", "failed", "failed"}, 3
+%!             {},              {"done", "failed", "failed"}, 3
+%!             {"Retry", true}, {"done", "done", "done"},     5}'
+%!   r = swept (f, struct ("a", 1:3), "Folder", folder, call{1}{:});
+%!   assert ({{r.status}, count()}, call(2:3)');
 %! endfor
-%! refuses ("sweep:otherRun", @() attnpath_sweep (@sin, struct ("a", 1), "Folder", folder));
-%! refuses ("sweep:otherRun", @() attnpath_sweep (f, struct ("a", 1), "Folder", folder, "Seed", 1), {"Seed", "0", "1"});
+%! assert (isequal (r, swept (f, struct ("a", 1:3))));
+
+%!test % the folder of another sweep is refused, with what differs. Blanks of fun do not count, but for those of its texts
+%! [folder, gone] = scratch ("cells");
+%! [T, net] = deal (0.1, struct ("a", {{1, "b", single(3)}}, "f", @(x) x + 1, "none", {{}}));
+%! call = @(f, varargin) swept (f, struct ("a", 1), "Folder", folder, varargin{:});
+%! other_run = @(what, f, varargin) refuses ("sweep:otherRun", @() call (f, varargin{:}), what);
+%! f = @(c) struct ("x", c.a * T, "n", numel (net), "t", "a b");
+%! [~, ~, id] = call (f);
+%! assert (id, "");                                        # an empty cell has a mark without a word
+%! call (@(c)struct ("x",c.a*T,   "n", numel (net), "t", "a b"));
+%! other_run ("", @(c) struct ("x", c.a * T, "n", numel (net), "t", "ab"));
+%! for other = {setfield(net, "a", {1, "b", 3}), setfield(net, "f", @(x) x + 2), setfield(net, "a", {1, "c", single(3)}), ...
+%!              setfield(net, "b", 1), sparse(1), {net}}
+%!   net = other{1};
+%!   other_run ("net", @(c) struct ("x", c.a * T, "n", numel (net), "t", "a b"));
+%! endfor
+%! net = orderfields (other{1}{1}, [2 1 3]);
+%! call (@(c) struct ("x", c.a * T, "n", numel (net), "t", "a b"));
+%! T = 0.2;
+%! other_run ("T", @(c) struct ("x", c.a * T, "n", numel (net), "t", "a b"));
+%! other_run ("", @sin);
+%! other_run ({"Seed", "0", "1"}, f, "Seed", 1);
 %! refuses ("sweep:otherRun", @() attnpath_sweep (f, struct ("b", 1, "a", 1), "Folder", folder), "a, b");
 %! assert (numel (readdir (folder)), 4);
-%! remove (folder);
 
-%!test % files that are damaged, or of another cell, are failed cells; a damaged sweep.mat is refused
-%! folder = tempname ();
-%! f = @(c) struct ("x", c.a);
-%! r = attnpath_sweep (f, struct ("a", 1:3), "Folder", folder, "Display", false);
-%! names = setdiff (readdir (folder), {".", "..", "sweep.mat"});
-%! values = cellfun (@(name) load (fullfile (folder, name)).cell.a, names);
-%! fclose (fopen (fullfile (folder, names{1}), "w"));
-%! copyfile (fullfile (folder, names{2}), fullfile (folder, names{3}));
-%! warning ("off", "attnpath:sweep:failed", "local");
-%! r = attnpath_sweep (f, struct ("a", 1:3), "Folder", folder, "Display", false);
-%! assert ({r(values).status}, {"failed", "done", "failed"});
-%! assert (! isempty (strfind (r(values(1)).error, names{1})));
-%! assert (! isempty (strfind (r(values(3)).error, "another cell")));
-%! r = attnpath_sweep (f, struct ("a", 1:3), "Folder", folder, "Display", false, "Retry", true);
-%! assert ([r.x], 1:3);
-%! fclose (fopen (fullfile (folder, "sweep.mat"), "w"));
-%! refuses ("sweep:badFile", @() attnpath_sweep (f, struct ("a", 1:3), "Folder", folder), "sweep.mat");
-%! remove (folder);
+%!test % a file that is cut off, at any length, that is of another cell, or of none: a failed cell, which Retry does anew
+%! [folder, gone] = scratch ("cells");
+%! f = @(c) struct ("x", c.a, "y", (1:50) * c.a);
+%! call = @(varargin) swept (f, struct ("a", 1:3), "Folder", folder, varargin{:});
+%! want = call ();
+%! names = fullfile (folder, cells_in (folder));
+%! a = cellfun (@(name) load (name).cell.a, names);
+%! bytes = file_bytes (names{1});
+%! n = numel (bytes);
+%! bad = arrayfun (@(left) {bytes(1:left), names{1}}', [0 1 127 128 129 200 floor(n / 2) n-1], "UniformOutput", false);
+%! found = rmfield (load (names{1}), "error");
+%! save ("-v6", names{1}, "-struct", "found");
+%! bad = [bad{:}, {file_bytes(names{2}), file_bytes(names{1}); "another cell", "it is no cell of a sweep"}];
+%! for row = bad
+%!   file_bytes (names{1}, row{1});
+%!   r = call ();
+%!   assert ({r(a).status}, {"failed", "done", "done"});
+%!   assert (isempty (r(a(1)).x) && ! isempty (strfind (r(a(1)).error, row{2})));
+%!   assert ([r(a(2:3)).x], a(2:3)');
+%!   assert (isequal (call ("Retry", true), want));
+%! endfor
+%! file_bytes (fullfile (folder, "sweep.mat"), "");
+%! refuses ("sweep:badFile", call, "sweep.mat");
 
 %!testif ; ! ispc ()
 %! % half-written files of processes that are no more are removed, those of other processes and hosts are not
-%! folder = tempname ();
+%! [folder, gone] = scratch ("cells");
 %! f = @(c) struct ("x", c.a);
-%! attnpath_sweep (f, struct ("a", 1), "Folder", folder, "Display", false);
-%! [status, text] = system ("echo $$");                      % of a shell that has ended
+%! swept (f, struct ("a", 1), "Folder", folder);
+%! [~, ended] = system ("echo $$");
 %! host = regexprep (gethostname (), '[^\w.]', "_");
-%! gone = sprintf ("cell_1.mat.%s-%d.new", host, str2double (text));
-%! names = {gone, [gone ".saving_in_progress"], sprintf("cell_1.mat.%s-%d.new", host, getpid ()), ...
-%!          "cell_1.mat.elsewhere-999999.new"};
-%! for name = names, fclose (fopen (fullfile (folder, name{1}), "w")); endfor
-%! attnpath_sweep (f, struct ("a", 1), "Folder", folder, "Collect", true);
-%! assert (exist (fullfile (folder, names{1}), "file"), 2);  % collecting writes nothing
-%! attnpath_sweep (f, struct ("a", 1), "Folder", folder, "Display", false);
-%! assert (cellfun (@(name) exist (fullfile (folder, name), "file"), names), [0 0 2 2]);
-%! remove (folder);
+%! left = sprintf ("cell_1.mat.%s-%d.new", host, str2double (ended));
+%! names = fullfile (folder, {left, [left ".saving_in_progress"], sprintf("cell_1.mat.%s-%d.new", host, getpid ()), ...
+%!                            "cell_1.mat.elsewhere-999999.new"});
+%! for name = names, file_bytes (name{1}, ""); endfor
+%! swept (f, struct ("a", 1), "Folder", folder, "Collect", true);
+%! assert (exist (names{1}, "file"), 2);                     % collecting writes nothing
+%! swept (f, struct ("a", 1), "Folder", folder);
+%! assert (cellfun (@(name) exist (name, "file"), names), [0 0 2 2]);
 
 % ---- parts -----------------------------------------------------------------------------------------------------------
 
 %!test % every cell is in exactly one part, whatever the number of parts; the last part sees all of them
 %! for n = [1 3 7]
-%!   folder = tempname ();
+%!   [folder, gone] = scratch ("cells");
 %!   count (0);
 %!   for k = n:-1:1
-%!     r = attnpath_sweep (@counted, struct ("a", 1:5), "Folder", folder, "Job", [k n], "Display", false);
+%!     r = swept (@counted, struct ("a", 1:5), "Folder", folder, "Job", [k n]);
 %!     assert (nnz (strcmp ({r.status}, "done")), count ());
 %!     assert (! any (strcmp ({r(k:n:5).status}, "missing")));
 %!   endfor
 %!   assert (count (), 5);
-%!   assert (isequal (r, attnpath_sweep (@counted, struct ("a", 1:5), "Display", false)));
-%!   remove (folder);
+%!   assert (isequal (r, swept (@counted, struct ("a", 1:5))));
 %! endfor
 
 %!test % Slurm says which part: arrays from 1, or from 0; others are refused, and it is never read unasked
-%! folder = tempname ();
+%! [folder, gone] = scratch ("cells");
 %! names = strcat ("SLURM_ARRAY_TASK_", {"ID", "MIN", "MAX", "COUNT"});
-%! old = cellfun (@getenv, names, "UniformOutput", false);
+%! back = with_env ([names; {"", "", "", ""}]{:});
 %! set_all = @(values) cellfun (@setenv, names, values);
-%! f = @(c) struct ("x", c.a);
-%! call = {f, struct("a", 1:5), "Folder", folder, "Display", false};
-%! unwind_protect
-%!   set_all ({"2", "1", "3", "3"});
-%!   assert (find (strcmp ({attnpath_sweep(call{:}, "Job", "slurm").status}, "done")), [2 5]);
-%!   set_all ({"0", "0", "2", "3"});
-%!   assert (find (strcmp ({attnpath_sweep(call{:}, "Job", "SLURM").status}, "done")), [1 2 4 5]);
-%!   for values = {{"3", "3", "3", "1"}, {"1", "1", "5", "3"}, {"2", "2", "4", "3"}}
-%!     set_all (values{1});
-%!     refuses ("sweep:badValue", @() attnpath_sweep (call{:}, "Job", "slurm"), "Job");
-%!   endfor
-%!   set_all ({"2", "1", "3", ""});
-%!   refuses ("sweep:badValue", @() attnpath_sweep (call{:}, "Job", "slurm"), "SLURM_ARRAY_TASK_COUNT");
-%!   set_all ({"2", "1", "3", "3"});
-%!   assert (all (strcmp ({attnpath_sweep(call{:}).status}, "done")));
-%! unwind_protect_cleanup
-%!   for k = 1:4, if isempty (old{k}), unsetenv (names{k}); else, setenv (names{k}, old{k}); endif, endfor
-%!   remove (folder);
-%! end_unwind_protect
+%! call = @(varargin) swept (@(c) struct ("x", c.a), struct ("a", 1:5), "Folder", folder, varargin{:});
+%! set_all ({"2", "1", "3", "3"});
+%! assert (find (strcmp ({call("Job", "slurm").status}, "done")), [2 5]);
+%! set_all ({"0", "0", "2", "3"});
+%! assert (find (strcmp ({call("Job", "SLURM").status}, "done")), [1 2 4 5]);
+%! for values = {{"3", "3", "3", "1"}, {"1", "1", "5", "3"}, {"2", "2", "4", "3"}}
+%!   set_all (values{1});
+%!   refuses ("sweep:badValue", @() call ("Job", "slurm"), "Job");
+%! endfor
+%! set_all ({"2", "1", "3", ""});
+%! refuses ("sweep:badValue", @() call ("Job", "slurm"), "SLURM_ARRAY_TASK_COUNT");
+%! set_all ({"2", "1", "3", "3"});
+%! assert (all (strcmp ({call().status}, "done")));
 
 % ---- processes -------------------------------------------------------------------------------------------------------
 
 %!testif ; thorough ()
 %! % the same as in this session, bit for bit, whatever the number of processes; with and without a folder
 %! want = ref_sweep (draw, grid, 5);
-%! folder = tempname ();
+%! [folder, gone] = scratch ("cells");
 %! for options = {{"Workers", 1}, {"Workers", 3}, {"Workers", 2, "Folder", folder}, {"Folder", folder}}
-%!   got = attnpath_sweep (draw, grid, "Seed", 5, "Display", false, options{1}{:});
-%!   assert (isequal (got, want));
+%!   assert (isequal (swept (draw, grid, "Seed", 5, options{1}{:}), want));
 %! endfor
 %! assert (numel (readdir (folder)), 12 + 3);
-%! remove (folder);
 
 %!testif ; thorough ()
 %! % functions that err, print, change directory, end their process, or are killed: once is not the function's fault
-%! mark = tempname ();
-%! files = with_file ("sweep_moody", strjoin ({
+%! [mark, gone] = scratch ("mark");
+%! back = in_front ("sweep_moody", strjoin ({
 %!   "function out = sweep_moody (c)"
 %!   "out = struct ('x', rand (), 'threads', getenv ('OPENBLAS_NUM_THREADS'));"
 %!   "switch c.k"
@@ -374,9 +345,8 @@
 %!   "end"
 %!   "end"}', "\n"));
 %! grid = struct ("k", 0:9, "mark", {{mark}});     % cell 8 reads the keyboard, and prints what a process says of a cell
-%! warning ("off", "attnpath:sweep:failed", "local");
-%! for folder = {"", tempname()}
-%!   r = attnpath_sweep (@sweep_moody, grid, "Workers", 2, "Folder", folder{1}, "Display", false);
+%! for folder = {"", [mark ".cells"]}
+%!   r = swept (@sweep_moody, grid, "Workers", 2, "Folder", folder{1});
 %!   assert (find (strcmp ({r.status}, "failed")) - 1, [1 4 5 6]);
 %!   ends = {"by 5", "fun ended its process, with exit code 3", "fun ended its process, with exit code 0", ...
 %!           "fun ended its process, which was killed by signal 9"};
@@ -393,12 +363,9 @@
 %!   delete (mark);
 %!   if ! isempty (folder{1})
 %!     assert (numel (readdir (folder{1})), 10 + 3);
-%!     assert (isequaln (r, attnpath_sweep (@sweep_moody, grid, "Folder", folder{1}, "Collect", true)));
-%!     remove (folder{1});
+%!     assert (isequaln (r, swept (@sweep_moody, grid, "Folder", folder{1}, "Collect", true)));
 %!   endif
 %! endfor
-%! rmpath (files);
-%! remove (files);
 
 %!function out = typed_here (c)
 %!  out = struct ("x", c.a);
@@ -409,25 +376,18 @@
 %! assert (exist ("typed_here"), 103);
 %! refuses ("sweep:badValue", @() attnpath_sweep (@typed_here, struct ("a", 1), "Workers", 2), "typed_here");
 %! refuses ("sweep:badValue", @() attnpath_sweep (@(c) typed_here (c), struct ("a", 1), "Workers", 2), "typed_here.m");
-%! warning ("off", "Octave:shadowed-function", "local");
-%! for text = {"error ('no more processes');", "[varargout{1:3}] = builtin ('popen2', 'sh', {'-c', 'exit 4'});"}
-%!   files = with_file ("popen2", ["function varargout = popen2 (varargin)\n" text{1} "\nend\n"]);
-%!   words = {"no more processes", "before the first one, the last with"}{1 + ! isempty(strfind (text{1}, "exit 4"))};
-%!   refuses ("sweep:noWorker", ...
-%!            @() attnpath_sweep (@(c) struct ("x", 1), struct ("a", 1), "Workers", 2, "Display", false), words);
-%!   rmpath (files);
-%!   remove (files);
+%! for fails = {"error ('no more processes');", "no more processes"
+%!              "[varargout{1:3}] = builtin ('popen2', 'sh', {'-c', 'exit 4'});", "before the first one, the last with"}'
+%!   back = in_front ("popen2", ["function varargout = popen2 (varargin)\n" fails{1} "\nend\n"]);
+%!   refuses ("sweep:noWorker", @() swept (@(c) struct ("x", 1), struct ("a", 1), "Workers", 2), fails{2});
+%!   clear back
 %! endfor
 
 % ---- Ctrl-C ----------------------------------------------------------------------------------------------------------
 % Octave can send a signal to itself. Where it is not held back, these tests end the whole session.
 
 %!function out = pressed (c)
-%!  if c.a == 3
-%!    kill (getpid (), SIG ().INT);
-%!    late = tic ();
-%!    while ! attnpath_interrupt_mex ("seen") && toc (late) < 60, endwhile
-%!  endif
+%!  if c.a == 3, press (); endif
 %!  if c.run                                                 % 1e7 draws, of which the interrupt lets a few be taken
 %!    rand ("twister", 1);
 %!    randn ("twister", 1);
@@ -441,7 +401,8 @@
 %! % the cell at work is finished, and what was done is kept; one with a run in it is missing. The next call goes on
 %! warning ("off", "attnpath:sample:notConverged", "local");
 %! for run = 0:1
-%!   for folder = {"", tempname()}
+%!   [name, gone] = scratch ("cells");
+%!   for folder = {"", name}
 %!     cells = struct ("a", 1:5, "run", run);
 %!     [r, text, id] = swept (@pressed, cells, "Folder", folder{1});
 %!     assert (id, "attnpath:sweep:interrupted");
@@ -450,13 +411,11 @@
 %!     assert (attnpath_interrupt_mex ("seen"), false);
 %!     assert (warning ("query", "attnpath:sample:interrupted").state, "on");
 %!     if ! isempty (folder{1})
-%!       f = @pressed;
 %!       cells.a = [1 2 4 5];
-%!       rest = attnpath_sweep (f, cells, "Folder", folder{1}, "Display", false);
+%!       rest = swept (@pressed, cells, "Folder", folder{1});
 %!       want = ref_sweep (@(c) struct ("x", rand ()), cells, 0);
 %!       if ! run, assert (isequal ([rest.x], [want.x])); endif
 %!       assert ({rest(1:2).x}, {r(1:2).x});
-%!       remove (folder{1});
 %!     endif
 %!   endfor
 %! endfor
@@ -536,10 +495,9 @@
 %! shown = evalc ("attnpath_sweep (g, struct ('a', {{'p', 'q'}}, 'b', 2:3), 'Display', false);");
 %! lines = cellfun (@(line) strsplit (strtrim (line), " "), strsplit (strtrim (shown), "\n"), "UniformOutput", false);
 %! assert (lines(2:end), {{"a", "b", "x"}, {"p", "2", "1"}, {"q", "2", "1"}, {"p", "3", "-"}, {"q", "3", "-"}});
-%! folder = tempname ();
+%! [folder, gone] = scratch ("cells");
 %! shown = evalc ("attnpath_sweep (f, struct ('width', 1:5, 'seed', 1), 'Job', [2 2], 'Folder', folder, 'Display', false);");
 %! assert (strsplit (shown, "\n"){1}, "2 cells: 2 done, 0 failed, 0 missing");
-%! remove (folder);
 %! shown = evalc ("attnpath_sweep (@(c) struct ('t', 'text'), struct ('a', 1:2), 'Display', false);");
 %! assert (shown, "2 cells: 2 done, 0 failed, 0 missing\n");
 %! shown = evalc ("attnpath_sweep (f, struct ('seed', 1:3, 'width', 1:60), 'Display', false);");
@@ -547,7 +505,7 @@
 %! assert (! isempty (strfind (shown, "and 10 rows more")));
 
 %!test % Display: a line before the first cell, which may take hours; nothing without it
-%! folder = tempname ();
+%! [folder, gone] = scratch ("cells");
 %! call = "r = attnpath_sweep (@(c) struct ('x', 1), struct ('a', 1:n), 'Folder', folder, 'Display', on);";
 %! [n, on] = deal (3, true);
 %! assert (evalc (call), "attnpath_sweep: 3 cells to run in this session\n");
@@ -556,13 +514,8 @@
 %! assert (evalc (call), "");
 %! [n, on] = deal (9, false);
 %! assert (evalc (call), "");
-%! remove (folder);
 
 % ---- figures ---------------------------------------------------------------------------------------------------------
-
-%!function yes = drawable ()
-%!  yes = ! isempty (available_graphics_toolkits ());
-%!endfunction
 
 %!testif ; drawable ()
 %! % means and standard errors over the seeds, by the definition; x in order; cells that failed are left out
@@ -590,20 +543,13 @@
 %! assert ({get(ax, "xscale"), isfield(h, "legend"), get(h.line, "ydata")}, {"linear", false, [4 3.1]});
 %! h = attnpath_plot (r(2,:,:), "sweep", "X", "seed", "Y", "my_loss", "Over", "T", "Parent", ax);
 %! assert (get (h.line, "ydata"), 2.5 + (1:4) .^ 2, 8 * eps (20));
-%! for bad = {{"X", "depth", "Y", "my_loss"}, "X must be one of width, T, seed, not 'depth'"
-%!            {"X", "width"}, "Y must be one of my_loss, t, not"
-%!            {"X", "width", "Y", "my_loss"}, "2 values of T"
-%!            {"X", "width", "Y", "my_loss", "Curves", "nothing"}, "Curves must be one of"
-%!            {"X", "width", "Y", "t", "Curves", "T"}, "Y, t, must hold one real number"}'
-%!   try
-%!     attnpath_plot (r, "sweep", "Parent", ax, bad{1}{:});
-%!     error ("accepted");
-%!   catch e
-%!     assert (e.identifier, "attnpath:plot:badValue", e.message);
-%!     assert (! isempty (strfind (e.message, bad{2})), e.message);
-%!   end_try_catch
+%! for bad = {{"X", "depth", "Y", "my_loss"}, {"X", "width, T, seed", "depth"}
+%!            {"X", "width"}, {"Y", "my_loss, t"}
+%!            {"X", "width", "Y", "my_loss"}, {"2 values of T"}
+%!            {"X", "width", "Y", "my_loss", "Curves", "nothing"}, {"Curves", "nothing"}
+%!            {"X", "width", "Y", "t", "Curves", "T"}, {"Y, t,", "real number"}}'
+%!   refuses ("plot:badValue", @() attnpath_plot (r, "sweep", "Parent", ax, bad{1}{:}), bad{2});
 %! endfor
-%! close (fig);
 
 %!error id=attnpath:plot:badClass attnpath_plot (struct ("U", 1), "sweep", "X", "a", "Y", "b")
 
@@ -629,7 +575,7 @@
 %! refuses ("sweep:badValue", @() attnpath_sweep (f, struct ("a", [0 -0])), "0");
 %! refuses ("sweep:badValue", @() attnpath_sweep (f, one, "Collect", true), {"Collect", "Folder"});
 %! refuses ("sweep:badValue", @() attnpath_sweep (f, one, "Job", [1 2]), "Folder");
-%! folder = tempname ();
+%! [folder, gone] = scratch ("cells");
 %! refuses ("sweep:badValue", @() attnpath_sweep (f, one, "Job", [1 2], "Folder", folder, "Collect", true), "Job");
 %! refuses ("sweep:badValue", @() attnpath_sweep (f, one, "Job", [3 2], "Folder", folder), {"part 3", "2"});
 %! refuses ("sweep:badValue", @() attnpath_sweep (f, one, "Job", [1.5 2], "Folder", folder), "1.5");
@@ -639,75 +585,13 @@
 %! mkdir (folder);
 %! refuses ("sweep:noFile", @() attnpath_sweep (f, one, "Folder", folder, "Collect", true));
 %! file = fullfile (folder, "file");
-%! fclose (fopen (file, "w"));
+%! file_bytes (file, "");
 %! refuses ("sweep:file", @() attnpath_sweep (f, one, "Folder", file));
-%! remove (folder);
 %! refuses ("sweep:unknownOption", @() attnpath_sweep (f, one, "Threads", 2), {"Folder", "Workers", "Job"});
+%! refuses ("sweep:tooLarge", @() attnpath_sweep (f, struct ("a", 1:1e5, "b", 1:1e6)), "1e+11");
+%! text = evalc ("attnpath_sweep (f, struct ('a', 1:2), 'Folder', [folder '2'], 'Job', [7 9], 'Display', false)");
+%! assert (strfind (text, "0 cells: 0 done"), 1);            % a part without cells has an empty table
 
-%!test % blanks of a text constant are part of fun, others are not
-%! folder = tempname ();
-%! unwind_protect
-%!   grid = struct ("a", 1:2);
-%!   first = swept (@(c) struct ("x", ["a b" num2str(c.a)]), grid, "Folder", folder);
-%!   assert (first(1).x, "a b1");
-%!   refuses ("sweep:otherRun", @() attnpath_sweep (@(c) struct ("x", ["ab" num2str(c.a)]), grid, "Folder", folder));
-%!   again = swept (@(c)   struct ( "x" , ["a b" num2str(c.a)] ), grid, "Folder", folder);
-%!   assert (again, first);
-%! unwind_protect_cleanup
-%!   remove (folder);
-%! end_unwind_protect
-
-%!test % a file that is no cell is a failed cell; a part without cells has an empty table; too many cells
-%! folder = tempname ();
-%! unwind_protect
-%!   fun = @(c) struct ("x", c.a);
-%!   grid = struct ("a", 1:2);
-%!   swept (fun, grid, "Folder", folder);
-%!   cells = dir (fullfile (folder, "*.mat"));
-%!   for k = 1:numel (cells)
-%!     name = fullfile (folder, cells(k).name);
-%!     found = load (name);
-%!     if isfield (found, "status")
-%!       found = rmfield (found, "error");
-%!       save ("-v6", name, "-struct", "found");
-%!       break;
-%!     endif
-%!   endfor
-%!   result = swept (fun, grid, "Folder", folder);
-%!   assert (sort ({result.status}), {"done", "failed"});
-%!   assert (any (strfind ([result.error], "it is no cell of a sweep")));
-%!   result = swept (fun, grid, "Folder", folder, "Retry", true);
-%!   assert ({result.status}, {"done", "done"});
-%!   text = evalc ('attnpath_sweep (fun, grid, "Folder", folder, "Job", [7 9], "Display", false)');
-%!   assert (strfind (text, "0 cells: 0 done"), 1);
-%! unwind_protect_cleanup
-%!   remove (folder);
-%! end_unwind_protect
-%! refuses ("sweep:tooLarge", @() attnpath_sweep (@(c) 1, struct ("a", 1:1e5, "b", 1:1e6)), "1e+11");
 %!error id=attnpath:sweep:usage attnpath_sweep ("no such file")
 %!error id=attnpath:sweep:usage attnpath_sweep (which ("attnpath_sweep"))       # a file, but no plan of a sweep
 %!error id=attnpath:sweep:badValue attnpath_sweep (@(c) c, struct ("a", 1), "Folder", ["z" 0 "b"])
-
-%!test % a cell that was cut off, at any length, and an empty one: failed cells, which name their file; Retry does them anew
-%! warning ("off", "attnpath:sweep:failed", "local");
-%! folder = tempname ();
-%! f = @(c) struct ("x", c.a, "y", (1:50) * c.a);
-%! call = @(varargin) attnpath_sweep (f, struct ("a", 1:3), "Folder", folder, "Display", false, varargin{:});
-%! want = call ();
-%! names = setdiff (readdir (folder), {".", "..", "sweep.mat"});
-%! a = cellfun (@(name) load (fullfile (folder, name)).cell.a, names);
-%! file = fullfile (folder, names{1});
-%! fid = fopen (file, "r");
-%! bytes = fread (fid, Inf, "*uint8");
-%! fclose (fid);
-%! for left = [0 1 127 128 129 200 floor(numel (bytes) / 2) numel(bytes)-1]
-%!   fid = fopen (file, "w");
-%!   fwrite (fid, bytes(1:left));
-%!   fclose (fid);
-%!   r = call ();
-%!   assert ({r(a).status}, {"failed", "done", "done"});
-%!   assert (isempty (r(a(1)).x) && ! isempty (strfind (r(a(1)).error, names{1})));
-%!   assert ([r(a(2:3)).x], a(2:3)');
-%!   assert (isequal (call ("Retry", true), want));
-%! endfor
-%! remove (folder);
