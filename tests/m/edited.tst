@@ -140,18 +140,6 @@
 %!   refuses ("paths:badSum", @() attnpath_paths (net, X, A), "A{2}");
 %! endfor
 
-%!test % another Noise on resume, and none: it is Noise that the message names
-%! warning ("off", "attnpath:sample:notConverged", "local");
-%! file = tempname ();
-%! run = @(varargin) attnpath_sample (net, X, y, "Draws", 5, "Warmup", 2, "Chains", 1, "Display", false, ...
-%!                                    "Checkpoint", file, varargin{:});
-%! run ("Noise", 1:8);
-%! refuses ("*:otherRun", {@() run ("Noise", 2:9), @() run ()}, "Noise");
-%! delete (file);
-%! run ();
-%! refuses ("*:otherRun", @() run ("Noise", 1:8), "Noise");
-%! delete (file);
-
 %!test % a sample with one draw is no solution; no test examples
 %! warning ("off", "attnpath:sample:notConverged", "local");
 %! one = attnpath_sample (net, X, y, "Draws", 1, "Warmup", 2, "Chains", 1, "Display", false);
