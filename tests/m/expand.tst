@@ -33,11 +33,6 @@
 %!  assert (attnpath_predict (ex, struct ("Xi", Xi2)), mu);
 %!endfunction
 
-%!function A = softmax_maps (T, H, P)
-%!  A = exp (randn (T, T, H, P));
-%!  A = A ./ sum (A, 1);
-%!endfunction
-
 %!test % (T30), (T31) against differences of log det H, and of the predictor
 %! for H = {2, [1 1]}
 %!   [sol, Xi2] = random_case (H{1}, 12, 0.3, 6, 1, 3);
@@ -55,9 +50,7 @@
 %! compare (sol, Xi2);
 %! [sol, Xi2] = random_case ([2 2], 30, 0.3, 8, 1, 7, "Skip", [1 0.7]);
 %! ex = attnpath_expand (sol);
-%! assert (ex.order{2}, ex.U(1:3,1:3), 1e-12);
-%! assert (ex.ua, ex.U(1), 1e-12);
-%! assert (ex.ua_sd, ex.U_sd(1), 1e-12);
+%! assert ({ex.order{2}, ex.ua, ex.ua_sd}, {ex.U(1:3,1:3), ex.U(1), ex.U_sd(1)}, 1e-12);
 %! assert (ex.evaluations <= 3 * 45 + 20);
 %! assert (size (attnpath_scores (ex)), [4 4]);
 
@@ -98,10 +91,8 @@
 %!test % what is linear in U, and what follows from definitions
 %! [sol, Xi2] = random_case ([2 2], 16, 0.3, 8, 1, 6);
 %! ex = attnpath_expand (sol, "Seed", 3);
-%! assert (ex.U, ex.order{1});
-%! assert (ex.U_sd, ex.order_sd{1});
-%! n = 10 + 3;
-%! assert (ex.evaluations <= 3 * n + 20);
+%! assert ({ex.U, ex.U_sd}, {ex.order{1}, ex.order_sd{1}});
+%! assert (ex.evaluations <= 3 * (10 + 3) + 20);
 %! K = attnpath_kernel (sol.net, sol.paths, ex);
 %! assert (K, attnpath_kernel (sol.net, sol.paths, ex.U), 1e-12);
 %! [overlap, lambda] = attnpath_align (ex);
@@ -140,12 +131,11 @@
 %! Q = [cos(0.4), -sin(0.4); sin(0.4), cos(0.4)];
 %! turned = attnpath_solve (sol.net, sol.paths, sol.y * Q, "Tolerance", 1e-11);
 %! [a, b] = deal (attnpath_expand (sol), attnpath_expand (turned));
-%! assert (b.order{2}, Q' * a.order{2} * Q, 1e-6);
-%! assert (b.U, kron (eye (2), Q)' * a.U * kron (eye (2), Q), 1e-6);
 %! assert (a.ua, a.order{2});
 %! [m, s] = attnpath_predict (a, struct ("Xi", Xi2));
 %! [mq, sq] = attnpath_predict (b, struct ("Xi", Xi2));
-%! assert (mq, m * Q, 1e-6);
+%! T = kron (eye (2), Q);
+%! assert ({b.order{2}, b.U, mq}, {Q' * a.order{2} * Q, T' * a.U * T, m * Q}, 1e-6);
 %! for k = 1:2, assert (sq(:,:,k), Q' * s(:,:,k) * Q, 1e-6); endfor
 %! assert (size (attnpath_scores (a)), [2 4]);
 
@@ -153,14 +143,11 @@
 %! [sol, Xi2] = random_case (2, 14, 0.3, 6, 1, 9);
 %! three = attnpath_solve (sol.net, sol.paths, sol.y(:,[1 1 1]), "Outputs", "shared", "Tolerance", 1e-11);
 %! [a, b] = deal (attnpath_expand (sol), attnpath_expand (three));
-%! assert (b.U - three.U, (a.U - sol.U) / 3, 1e-7);
-%! assert (b.ua - three.ua, (a.ua - sol.ua) / 3, 1e-7);
-%! assert (b.U_sd, a.U_sd / sqrt (3), 1e-7);
+%! assert ({b.U - three.U, b.ua - three.ua, b.U_sd}, {(a.U - sol.U) / 3, (a.ua - sol.ua) / 3, a.U_sd / sqrt(3)}, 1e-7);
 %! [m, s] = attnpath_predict (a, struct ("Xi", Xi2));
 %! [m0, s0] = attnpath_predict (sol, struct ("Xi", Xi2));
 %! [m3, s3] = attnpath_predict (b, struct ("Xi", Xi2));
-%! assert (m3, repmat (m0 + (m - m0) / 3, 1, 3), 1e-7);
-%! assert (squeeze (s3(2,2,:)), s0 + (s - s0) / 3, 1e-7);
+%! assert ({m3, squeeze(s3(2,2,:))}, {repmat(m0 + (m - m0) / 3, 1, 3), s0 + (s - s0) / 3}, 1e-7);
 
 %!test % moments, and attention that was brought, are the same training set
 %! randn ("twister", 10);
@@ -170,12 +157,10 @@
 %! new = struct ("Xi", randn (3, 4, 2));
 %! a = attnpath_expand (attnpath_solve (net, struct ("Xi", Xi), y, "Tolerance", 1e-10));
 %! b = attnpath_expand (attnpath_solve (net, attnpath_moments (net, struct ("Xi", Xi), y), "Tolerance", 1e-10));
-%! assert (a.U, b.U, 1e-6);
-%! assert (a.U_sd, b.U_sd, 1e-6);
-%! assert (attnpath_predict (a, new), attnpath_predict (b, new), 1e-6);
+%! assert ({a.U, a.U_sd, attnpath_predict(a, new)}, {b.U, b.U_sd, attnpath_predict(b, new)}, 1e-6);
 %! X = randn (3, 4, 30);
-%! A = {softmax_maps(4, 2, 30)};
-%! net = attnpath_net (2, "Width", 20, "Temperature", 0.5);
+%! A = exp (randn (4, 4, 2, 30));
+%! A = {A ./ sum(A, 1)};
 %! sol = attnpath_solve (net, attnpath_paths (net, X, A), y);
 %! ex = attnpath_expand (sol);
 %! assert (ex.sol.paths.brought);
@@ -191,9 +176,8 @@
 %! assert (class, names(1 + (mu > 0))');
 %! [p, ~, ~, fit] = attnpath_probability (ex, task.Xtest);
 %! assert (all (p > 0 & p < 1));
-%! [~, ~, ~, fit0] = attnpath_probability (sol);
-%! assert (fit, fit0);
-%! assert (attnpath_probability (ex), attnpath_probability (sol));
+%! [p0, ~, ~, fit0] = attnpath_probability (sol);
+%! assert ({fit, attnpath_probability(ex)}, {fit0, p0});
 
 %!testif ; thorough () % so many unknowns that their Hessian is made by panels: paths in another order, in another frame
 %! randn ("twister", 12);
@@ -213,14 +197,12 @@
 %! lastwarn ("");
 %! ex = attnpath_expand (sol);
 %! [~, id] = own_warning ();
-%! assert (id, "attnpath:expand:unreliable");
-%! assert (ex.doubtful);
+%! assert ({id, ex.doubtful}, {"attnpath:expand:unreliable", true});
 %! assert (! isempty (strfind (ex.reason, "the width 4 of layer 1 is less than twice the 4 rows")));
 %! sol = attnpath_solve (attnpath_net ([2 2], "Width", 400, "Temperature", 0.1), sol.paths, sol.y / 10);
 %! lastwarn ("");
 %! ex = attnpath_expand (sol);
-%! assert (own_warning (), "");
-%! assert (! ex.doubtful);
+%! assert ({own_warning(), ex.doubtful}, {"", false});
 
 %!test % an expansion that was changed: each function that takes one says what is wrong
 %! [sol, Xi2] = random_case (2, 9, 0.3, 5, 1, 1);
@@ -236,46 +218,32 @@
 %!          setfield(ex, "lines", "F", eye (3)), "badShape";  setfield(ex, "lines", "step", 0), "badValue"
 %!          setfield(ex, "lines", "root", {}), "badClass";  setfield(ex, "lines", other.lines), "badValue"};
 %! for call = calls'
-%!   for k = 1:rows (wrong)
-%!     id = "";
-%!     try, call{2} (wrong{k,1}); catch err, id = err.identifier; end_try_catch
-%!     assert (id, ["attnpath:" call{1} ":" wrong{k,2}]);
-%!   endfor
+%!   for k = 1:rows (wrong), refuses ([call{1} ":" wrong{k,2}], @() call{2} (wrong{k,1})); endfor
 %! endfor
 %! fail ("attnpath_scores (ex, 'Lengths', 3)", "there is no X");
 
 %!error id=attnpath:expand:usage attnpath_expand ()
 %!error id=attnpath:expand:badClass attnpath_expand (3)
 %!error id=attnpath:expand:missingField attnpath_expand (struct ("net", attnpath_net (1)))
-%!error id=attnpath:expand:missingField attnpath_expand (rmfield (random_case (1, 9, 0.3, 5, 1, 1), "order"))
 %!error id=attnpath:expand:unknownOption attnpath_expand (random_case (1, 9, 0.3, 5, 1, 1), "Lines", 3)
-%!error id=attnpath:expand:badValue attnpath_expand (attnpath_expand (random_case (1, 9, 0.3, 5, 1, 1)))
 %!error id=attnpath:expand:tooLarge attnpath_expand (random_case (1, 9, 0.3, 5, 1, 1), "Hours", 0)
-%!error id=attnpath:expand:notConverged % a search that was cut
-%! sol = random_case (2, 9, 0.3, 5, 1, 1);
-%! sol.converged = false;
-%! attnpath_expand (sol);
-%!error id=attnpath:expand:notConverged
-%! attnpath_expand (setfield (random_case (2, 9, 0.3, 5, 1, 1), "converged", NaN));
-%!error id=attnpath:expand:saddle
-%! sol = random_case (2, 9, 0.3, 5, 1, 1);
-%! sol.hessian_min = -1;
-%! attnpath_expand (sol);
-%!error id=attnpath:expand:notStationary % no solution
-%! sol = random_case (1, 5, 1, 4, 1, 1);
-%! sol.U = sol.order{1} = 1e-3;
-%! attnpath_expand (sol);
-%!test % widths below the rows of U: the message says where to go
-%! sol = attnpath_solve (attnpath_net ([2 2], "Width", 3), struct ("Xi", randn (4, 6, 4)), randn (6, 1));
-%! fail ("attnpath_expand (sol)", "attnpath_expand: the width 3 of layer 1 .* attnpath_sample");
-%!error id=attnpath:scores:badValue % what the expansion does not have
-%! attnpath_scores (attnpath_expand (random_case (1, 9, 0.3, 5, 1, 1)), "By", "loo");
-%!error id=attnpath:predict:badValue
-%! [sol, Xi2] = random_case (1, 9, 0.3, 5, 1, 1);
-%! attnpath_predict (attnpath_expand (sol), struct ("Xi", Xi2), "Limit", "gp");
-%!error id=attnpath:loo:badValue attnpath_loo (attnpath_expand (random_case (1, 9, 0.3, 5, 1, 1)))
-%!error id=attnpath:evidence:badValue attnpath_evidence (attnpath_expand (random_case (1, 9, 0.3, 5, 1, 1)))
-%!error id=attnpath:expand:usage attnpath_expand_mex (1)
+%!test % no converged solution, no minimum, no stationary point, a narrow layer; what the expansion does not have
+%! [sol, Xi2] = random_case (2, 9, 0.3, 5, 1, 1);
+%! ex = attnpath_expand (sol);
+%! with = @(varargin) @() attnpath_expand (setfield (sol, varargin{:}));
+%! low = {1e-3 * sol.order{1}, sol.order{2:end}};
+%! narrow = attnpath_solve (attnpath_net ([2 2], "Width", 3), struct ("Xi", randn (4, 6, 4)), randn (6, 1));
+%! refuses ({"expand:notConverged", {with("converged", false), with("converged", NaN)}, ""
+%!           "expand:saddle", {with("hessian_min", -1)}, ""
+%!           "expand:notStationary", {@() attnpath_expand(setfield (setfield (sol, "order", low), "U", low{1}))}, ""
+%!           "expand:badValue", {@() attnpath_expand(narrow)}, {"width 3 of layer 1", "attnpath_sample"}
+%!           "expand:badValue", {@() attnpath_expand(ex)}, ""
+%!           "expand:missingField", {@() attnpath_expand(rmfield (sol, "order"))}, ""
+%!           "scores:badValue", {@() attnpath_scores(ex, "By", "loo")}, ""
+%!           "predict:badValue", {@() attnpath_predict(ex, struct ("Xi", Xi2), "Limit", "gp")}, ""
+%!           "loo:badValue", {@() attnpath_loo(ex)}, ""
+%!           "evidence:badValue", {@() attnpath_evidence(ex)}, ""
+%!           "expand:usage", {@() attnpath_expand_mex(1)}, ""});
 
 %!test % without an output a summary
 %! sol = random_case (2, 12, 0.3, 6, 1, 3);
