@@ -34,7 +34,7 @@ typedef struct quadrature {
 } quadrature;
 
 static ap_status take(quadrature *t, const ap_problem *p) {
-    ap_status status = ap_product_take(&t->H, p, &ap_product_solved, 0, t->work, t->err);
+    ap_status status = ap_product_take(&t->H, p, AP_SOLVED, 0, t->work, t->err);
     if (status == AP_OK) status = ap_krylov_lanczos_take(&t->lanczos, t->n, most, t->work, t->err);
     if (status < 0) return status;
     AP_TAKE_EACH(t->work, t->n + 1, &t->D, &t->M);

@@ -8,24 +8,22 @@
 // Davidson's method (ap_krylov.c) starts from H~'s lowest eigenvector, found by inverse iteration, and adds
 // (H~ - s)^{-1} r to its basis: r is the residual of the lowest Ritz pair, s lies just below that eigenvector's value.
 // The Ritz value is an upper bound at any time; the iteration ends when |r| <= 1e-4 of it, which puts an eigenvalue
-// within that distance, and in practice within its square over the gap; not before four products, as a start
-// with little of the lowest eigenvector may end at the next. After 40 products without that: AP_LIMIT. `doubt` is a
-// margin times the sum of that square and the larger of two measures of rounding: the asymmetry of V'HV, and the
+// within that distance, and in practice within its square over the gap; of several outputs not before four products, as
+// a start with little of the lowest eigenvector may end at the next. After 40 products without that: AP_LIMIT. `doubt`
+// is a margin times the sum of that square and the larger of two measures of rounding: the asymmetry of V'HV, and the
 // first-order change of x'Hx by an error of eps |K (x)| in K (x). A smaller value has no certain sign in double
 // precision. A dense eigensolver on H~ would save a product or two, but its 9 n^3 flops outweigh an evaluation from 30
 // paths on.
-// For many paths, whose matrices would not fit, it is ap_certificate_many.c.
+//
+// Many paths, whose matrices would not fit, have ap_certificate_many.c, which gives the same values for all sizes, but
+// where calls take 7 ms (Markov task, P = 100, N = 10 and 100) it takes 7.8 and 4.3 ms, this one 1.5 and 1.3: so there
+// are two. Signs were compared with the definition in 80 digits, 240 problems down to T = 1e-12: none is wrong, 9 are
+// below their doubt (studies/certificate).
 
 #include <math.h>
 #include <string.h>
 
 #include "saddle/ap_saddle.h"
-
-// Rounding that keeps V'HV symmetric is not seen: at T = 1e-12 of the Markov task (P = 200) a value that is 0.0034 at
-// higher temperatures came out as -0.456, with 0.249 before this factor.
-static const double margin = 4.0;
-
-enum { probes = 8, most_products = 40, inverse_steps = 12, most_shifts = 60 };
 
 typedef struct approximation {  // H~ + shift I in orthonormal coordinates, over max(N)
     double *energy, *logdet,
@@ -52,7 +50,7 @@ static ap_status take(search *t) {
     ap_work *work = t->work;
     const size_t n = t->n, q = t->p->kernel->pairs;
     ap_status status = ap_energy_hessian_take(&t->energy, t->p, false, work, t->err);
-    if (status == AP_OK) status = ap_krylov_space_take(&t->space, n, most_products, work, t->err);
+    if (status == AP_OK) status = ap_krylov_space_take(&t->space, n, ap_certificate_most_products, work, t->err);
     if (status < 0) return status;
     t->entropy = ap_take_matrix(work, n, n);
     AP_TAKE_EACH(work, n, &t->scale, &t->x);
@@ -113,12 +111,13 @@ static ap_status factorise(search *t) {
 
 static ap_status approximate(search *t) {
     approximation *m = &t->m;
-    ap_status status = ap_curvature_energy(m->energy, m->g, m->logdet, probes, t->p, t->point, t->work, t->err);
+    ap_status status =
+        ap_curvature_energy(m->energy, m->g, m->logdet, ap_certificate_probes, t->p, t->point, t->work, t->err);
     if (status < 0) return status;
     status = factorise(t);
-    for (int attempt = 0; status == AP_ENOTSPD && attempt < most_shifts; attempt++) {
+    for (int attempt = 0; status == AP_ENOTSPD && attempt < ap_certificate_most_shifts; attempt++) {
         if (ap_kernel_stops(t->p->kernel)) return AP_INTERRUPTED;
-        m->shift = m->shift == 0.0 ? 1e-3 * m->size : 2.0 * m->shift;
+        m->shift = m->shift == 0.0 ? ap_certificate_first_shift * m->size : 2.0 * m->shift;
         status = factorise(t);
     }
     return status;
@@ -132,14 +131,14 @@ static ap_status lowest(search *t) {
     const double definite = m->shift;
     double value = 0.0, *v = t->space.x, *r = t->space.r;        // value: of H~ + shift I
     for (size_t i = 0; i < n; i++) v[i] = sin((double)(i + 1));  // orthogonal to no symmetry of the paths
-    for (int step = 0; step < inverse_steps; step++) {
+    for (int step = 0; step < ap_certificate_inverse_steps; step++) {
         memcpy(r, v, n * sizeof(double));
         ap_spd_solve(m->factor, n, v, 1);
         value = 1.0 / ap_dot(n, r, v);
         if (!ap_krylov_orthonormalise(v, NULL, n, 0, NULL))
             return ap_fail(t->err, AP_ENONFINITE, "the Hessian is not finite");
     }
-    m->shift -= 0.9 * value;
+    m->shift -= ap_certificate_below * value;
     ap_status status = factorise(t);
     if (status == AP_ENOTSPD) {
         m->shift = definite;
@@ -156,12 +155,13 @@ static ap_status expand(double *next, void *self, const double *x) {
 }
 
 static ap_status davidson(search *t) {
-    const ap_krylov_davidson how = {.apply = product,
-                                    .expand = expand,
-                                    .self = t,
-                                    .close = 1e-4,
-                                    .floor = 1e-13 * t->m.size,
-                                    .least = t->p->kernel->outputs > 1 ? 4 : 2};
+    const ap_krylov_davidson how = {
+        .apply = product,
+        .expand = expand,
+        .self = t,
+        .close = ap_certificate_close,
+        .floor = ap_certificate_floor * t->m.size,
+        .least = t->p->kernel->outputs > 1 ? ap_certificate_for_outputs : ap_certificate_least};
     const ap_status status = ap_krylov_lowest(&t->space, &how, t->err);
     return status == AP_STALLED ? AP_OK : status;  // the basis holds all there is
 }
@@ -200,6 +200,6 @@ ap_status ap_hessian_smallest(double *smallest, double *doubt, size_t *products,
     *doubt = INFINITY;
     const ap_status status =
         (ap_model_is_small(p) ? by_matrix : ap_certificate_many)(smallest, doubt, products, p, point, work, err);
-    if (status == AP_OK || status == AP_LIMIT) *doubt *= margin;
+    if (status == AP_OK || status == AP_LIMIT) *doubt *= ap_certificate_margin;
     return status;
 }

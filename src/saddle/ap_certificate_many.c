@@ -22,17 +22,13 @@
 #include <math.h>
 #include <string.h>
 
-enum { probes = 16, most_exact = 6, most_probed = 120, columns = 24, kept = 6 };
-
-static const double close = 1e-3;  // of a residual over its value
-
 typedef struct search {
     const ap_problem *p;
     size_t n, chain, taken;    // unknowns, numbers in the chain, products with H~
     ap_product H;              // in its probed form
     ap_energy_hessian energy;  // exactly, in the coordinates of U_1
     ap_krylov_space exact, probed;
-    double *EV;         // [n x most_exact]
+    double *EV;         // [n x ap_many_most_exact]
     double *scale;      // [n] coordinates per orthonormal coordinate
     double *D, *M, *X;  // [chain]
     double *v;          // [n]
@@ -42,12 +38,12 @@ typedef struct search {
 
 static ap_status take(search *t) {
     ap_work *work = t->work;
-    ap_status status = ap_product_take(&t->H, t->p, &ap_product_probed, probes, work, t->err);
+    ap_status status = ap_product_take(&t->H, t->p, AP_PROBED, ap_many_probes, work, t->err);
     if (status == AP_OK) status = ap_energy_hessian_take(&t->energy, t->p, false, work, t->err);
-    if (status == AP_OK) status = ap_krylov_space_take(&t->exact, t->n, most_exact, work, t->err);
-    if (status == AP_OK) status = ap_krylov_space_take(&t->probed, t->n, columns, work, t->err);
+    if (status == AP_OK) status = ap_krylov_space_take(&t->exact, t->n, ap_many_most_exact, work, t->err);
+    if (status == AP_OK) status = ap_krylov_space_take(&t->probed, t->n, ap_many_columns, work, t->err);
     if (status < 0) return status;
-    t->EV = ap_take_matrix(work, t->n, most_exact);
+    t->EV = ap_take_matrix(work, t->n, ap_many_most_exact);
     t->scale = ap_take(work, t->n);
     AP_TAKE_EACH(work, t->chain, &t->D, &t->M, &t->X);
     t->v = ap_take(work, t->n);
@@ -109,7 +105,7 @@ static ap_status exact(double *Hv, void *self, const double *v) {
 static ap_status corrected(double *Hv, void *self, const double *v) {
     search *t = self;
     const size_t n = t->n, k = t->exact.count;
-    if (t->taken >= most_probed) return AP_LIMIT;
+    if (t->taken >= ap_many_most_probed) return AP_LIMIT;
     if (ap_kernel_stops(t->p->kernel)) return AP_INTERRUPTED;
     const ap_status status = probed(Hv, t, v);
     for (size_t i = 0; i < k; i++) {
@@ -143,9 +139,13 @@ static ap_status precondition(double *r, void *self, const double *x) {
 // v := the lowest eigenvector of H^, as near as the budget allows, from x.
 static ap_status lowest(double *v, void *self, const double *x) {
     search *t = self;
-    const ap_krylov_davidson how = {
-        .apply = corrected, .expand = precondition, .self = t, .close = 0.3 * close, .least = 1, .kept = kept};
-    if (t->taken >= most_probed) return AP_LIMIT;
+    const ap_krylov_davidson how = {.apply = corrected,
+                                    .expand = precondition,
+                                    .self = t,
+                                    .close = ap_many_closer,
+                                    .least = 1,
+                                    .kept = ap_many_kept};
+    if (t->taken >= ap_many_most_probed) return AP_LIMIT;
     memcpy(t->probed.x, x, t->n * sizeof(double));
     const ap_status status = ap_krylov_lowest(&t->probed, &how, t->err);
     if (status < 0 || status == AP_INTERRUPTED) return status;
@@ -154,7 +154,7 @@ static ap_status lowest(double *v, void *self, const double *x) {
 }
 
 static ap_status run(search *t) {
-    const ap_krylov_davidson how = {.apply = exact, .expand = lowest, .self = t, .close = close, .least = 1};
+    const ap_krylov_davidson how = {.apply = exact, .expand = lowest, .self = t, .close = ap_many_close, .least = 1};
     double *start = t->exact.r;
     for (size_t i = 0; i < t->n; i++) start[i] = sin((double)(i + 1));  // orthogonal to no symmetry of the paths
     ap_status status = precondition(start, t, NULL);

@@ -236,8 +236,6 @@ void ap_curvature_probes(double *Z, size_t first, size_t count, size_t P, size_t
     }
 }
 
-enum { batch = 8 };  // probes at a time, for memory
-
 // One batch of probes z, the first of which carries the columns of b along: V := F^{-1} D_p (b, F^{-T} z).
 typedef struct batch_of {
     size_t done, count, lead;  // probes before it, in it; columns of b in the first batch, otherwise 0
@@ -281,7 +279,7 @@ ap_status ap_curvature_energy(double *quadratic, double *g, double *logdet, size
                               const ap_point *point, ap_work *work, ap_error *err) {
     const size_t P = p->kernel->P, useful = probes < P ? probes : P, mark = work->used;
     batch_of t = {.lead = ap_problem_columns(p)};
-    const size_t columns = t.lead + (useful < batch ? useful : batch);
+    const size_t columns = t.lead + (useful < ap_curvature_batch ? useful : ap_curvature_batch);
     if (!ap_blas_fits(ap_times(p->kernel->pairs, columns)))
         return ap_fail(err, AP_ESIZE, "%zu pairs of paths for %zu vectors are more than BLAS can count",
                        p->kernel->pairs, columns);
@@ -289,7 +287,7 @@ ap_status ap_curvature_energy(double *quadratic, double *g, double *logdet, size
     t.Z = ap_take_matrix(work, P, columns);
     ap_status status = t.Z == NULL ? ap_not_taken(work, err, "ap_curvature_energy") : AP_OK;
     do {
-        t.count = useful - t.done < batch ? useful - t.done : batch;
+        t.count = useful - t.done < ap_curvature_batch ? useful - t.done : ap_curvature_batch;
         if (status == AP_OK) status = add_batch(quadratic, g, logdet, &t, p, point, useful, work, err);
         t.done += t.count;
         t.lead = 0;

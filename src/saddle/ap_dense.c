@@ -27,8 +27,8 @@
 static ap_status take(ap_model *m, size_t probes, ap_work *work, ap_error *err) {
     const size_t n = m->n, q = m->p->kernel->pairs, paths = m->p->kernel->paths;
     ap_dense *h = &m->dense;
-    // twice the probes for several outputs: they save an evaluation of six or eight, and take no more time
-    *h = (ap_dense){.pairs = q, .probes = (m->p->kernel->outputs > 1 ? 2 : 1) * probes, .shift = ap_dense_first_shift};
+    *h = (ap_dense){.pairs = q, .probes = probes, .shift = ap_dense_first_shift};
+    if (m->p->kernel->outputs > 1) h->probes *= ap_dense_for_outputs;
     AP_TAKE_EACH(work, ap_times(n, n), &h->H, &h->factor);
     AP_TAKE_EACH(work, ap_times(q, q), &h->energy, &h->logdet);
     h->blocks = ap_take_matrix(work, ap_times(paths, paths), ap_frame_beside);
@@ -41,7 +41,7 @@ static ap_status take(ap_model *m, size_t probes, ap_work *work, ap_error *err) 
 static void bfgs(double *B, size_t n, const double *s, const double *y, double *Bs) {
     ap_symv(n, 1.0, B, n, s, 0.0, Bs);
     const double sy = ap_dot(n, s, y), sBs = ap_dot(n, s, Bs);
-    if (!(sy > 1e-12 * sBs) || !(sBs > 0.0)) return;
+    if (!(sy > ap_dense_secant * sBs) || !(sBs > 0.0)) return;
     for (size_t j = 0; j < n; j++)
         for (size_t i = j; i < n; i++) B[i + n * j] += y[i] * y[j] / sy - Bs[i] * Bs[j] / sBs;
 }
@@ -150,7 +150,7 @@ static ap_status minimise(double *d, ap_model *m, const double *v, ap_work *work
         memcpy(h->factor, h->H, n * n * sizeof(double));
         status = ap_spd_chol(h->factor, n, "the curvature of the action", NULL);
         if (status == AP_ENOTSPD) {
-            const double next = shift == 0.0 ? fmax(h->shift / 8.0, ap_dense_least_shift) : 2.0 * shift;
+            const double next = shift == 0.0 ? fmax(ap_dense_next_shift * h->shift, ap_dense_least_shift) : 2.0 * shift;
             add_metric(m, next - shift);
             shift = next;
         }
@@ -165,7 +165,7 @@ static ap_status minimise(double *d, ap_model *m, const double *v, ap_work *work
         h->met = true;
     else
         h->shift = shift;
-    if (h->met && !h->definite) h->probes = h->probes < P / 4 ? 4 * h->probes : P;
+    if (h->met && !h->definite) h->probes = h->probes < P / ap_dense_more ? ap_dense_more * h->probes : P;
     for (size_t i = 0; i < n; i++) d[i] = -v[i];
     ap_spd_solve(h->factor, n, d, 1);
     return AP_OK;

@@ -33,8 +33,6 @@
 #include <math.h>
 #include <string.h>
 
-static const double least = 0.1;  // of N_l, for the smallest curvature that the inverse takes for true
-
 ap_status ap_entropy_hessian_take(ap_entropy_hessian *t, const ap_net *net, ap_work *work, ap_error *err) {
     const size_t chain = ap_order_length(net), paths = ap_net_paths(net, 1), last = ap_net_paths(net, net->L);
     size_t sum = 0;
@@ -198,7 +196,7 @@ void ap_entropy_hessian_apply(double *M, ap_entropy_hessian *t, const double *d)
 
 // Half the sum of two eigenvalues of S_l, or what stands for it
 static double divisor(const double *values, size_t i, size_t j, double width) {
-    return fmax(0.5 * (values[i] + values[j]), least * width);
+    return fmax(0.5 * (values[i] + values[j]), ap_entropy_least * width);
 }
 
 // Ml := d with sym (S_l d) = Ml, or with `root` half of the way

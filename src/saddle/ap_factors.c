@@ -73,13 +73,15 @@ static double minimise(ap_nest *s) {
     for (int k = 0; k < ap_factors_most_shifts && !s->stopped; k++) {
         const double size = attempt(s, shift) ? sqrt(ap_dot(s->n, s->d, s->d)) : INFINITY;
         const bool within = size <= s->radius;
-        if (within && (shift == 0.0 || size >= 0.5 * s->radius || shift < 1.2 * low || shift < 1e-12)) return shift;
+        if (within && (shift == 0.0 || size >= ap_factors_filled * s->radius || shift < ap_factors_pinned * low ||
+                       shift < ap_factors_least_shift))
+            return shift;
         if (within)
             high = shift;
         else
             low = shift;
         if (isinf(high))
-            shift = low > 0.0 ? 10.0 * low : 1e-3;
+            shift = low > 0.0 ? 10.0 * low : ap_factors_first_shift;
         else
             shift = low > 0.0 ? sqrt(low * high) : 0.1 * high;
     }
@@ -112,18 +114,18 @@ static ap_status bounds(ap_nest *s, ap_progress *progress) {
 // The step at hand is tried: true where it was taken. The radius follows.
 static bool taken(ap_nest *s, ap_status *status, ap_progress *progress) {
     const double size = sqrt(ap_dot(s->n, s->d, s->d)), noise = s->now.noise;
-    const bool small = s->gain <= 4.0 * noise;
+    const bool small = s->gain <= ap_factors_small * noise;
     move(s, s->t);
     const ap_status tried = ap_factors_value(s, &s->trial);
     progress->evaluations++;
     if (tried != AP_OK && !ap_is_no_point(tried)) *status = tried;
     const double drop = tried == AP_OK ? s->trial.height - s->now.height : INFINITY;
-    const bool good = small ? drop <= 8.0 * noise : drop <= -0.05 * s->gain;
+    const bool good = small ? drop <= ap_factors_slack * noise : drop <= -ap_factors_descent * s->gain;
     if (!good)
-        s->radius = 0.25 * fmin(size, s->radius);
-    else if (!small && drop < -0.7 * s->gain && size >= 0.4 * s->radius)
-        s->radius *= 4.0;
-    else if (!small && drop > -0.25 * s->gain)
+        s->radius = ap_factors_cut * fmin(size, s->radius);
+    else if (!small && drop < -ap_factors_good * s->gain && size >= ap_factors_used * s->radius)
+        s->radius *= ap_factors_growth;
+    else if (!small && drop > -ap_factors_poor * s->gain)
         s->radius *= 0.5;
     return good;
 }

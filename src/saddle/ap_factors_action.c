@@ -40,7 +40,7 @@ static void orthogonalise(double *B, double *Q, size_t n) {
             for (size_t i = 0; i < j; i++) {
                 double *x = B + n * i, *y = B + n * j;
                 const double xx = ap_dot(n, x, x), yy = ap_dot(n, y, y), xy = ap_dot(n, x, y);
-                const bool apart = fabs(xy) > 2.0 * DBL_EPSILON * sqrt(xx * yy);
+                const bool apart = fabs(xy) > ap_factors_turned * DBL_EPSILON * sqrt(xx * yy);
                 if (!apart && xx >= yy) continue;
                 const double zeta = (yy - xx) / (2.0 * xy);
                 double tan = 1.0 / (fabs(zeta) + sqrt(1.0 + zeta * zeta)), cos, sin;
@@ -282,7 +282,7 @@ static void join(ap_nest *s) {
 // The second derivative of log det A is exact where it costs less than `dear`, else estimated (ap_curvature.c).
 static size_t probes(const ap_nest *s) {
     const double P = (double)s->p->kernel->P, q = (double)s->q, most = ap_factors_dear / (P * q * q);
-    return most >= P ? s->p->kernel->P : most < 8.0 ? 8 : (size_t)most;
+    return most >= P ? s->p->kernel->P : most < ap_factors_least_probes ? ap_factors_least_probes : (size_t)most;
 }
 
 ap_status ap_factors_model(ap_nest *s) {

@@ -111,7 +111,7 @@ ap_status ap_factors_judge(ap_nest *s) {
     const double tolerance = s->settings->tolerance;
     if (s->length <= ap_ahead_most * tolerance && s->gradnorm <= tolerance) return AP_ROUNDED;
     if (s->gain >= s->now.noise || in_factors(s) >= ap_close) return AP_OK;
-    if (s->length < 0.5 * s->best) {
+    if (s->length < ap_solve_progress * s->best) {
         s->best = s->length;
         s->idle = 0;
         return AP_OK;

@@ -46,9 +46,8 @@ static ap_status take(ap_model *m, size_t probes, ap_work *work, ap_error *err) 
     ap_iterative *t = &m->iterative;
     *t = (ap_iterative){.sharpens = sharpens,
                         .exact = sharpens && n > ap_iterative_probes_more * probes * m->p->kernel->P};
-    ap_status status =
-        ap_product_take(&t->H, m->p, &ap_product_probed, most * ap_iterative_probes_more * probes, work, err);
-    if (status == AP_OK && sharpens) status = ap_product_inverted.take(&t->H, 0, work, err);
+    ap_status status = ap_product_take(&t->H, m->p, AP_PROBED, most * ap_iterative_probes_more * probes, work, err);
+    if (status == AP_OK && sharpens) status = ap_energy_hessian_take(&t->H.exact, m->p, true, work, err);
     if (status == AP_OK)
         status = ap_secants_take(&t->secants, n,
                                  sharpens ? ap_iterative_directions + ap_iterative_recorded : ap_iterative_changes,
@@ -125,7 +124,7 @@ static void set_accuracy(ap_model *m, const ap_point *point, const ap_step *last
         t->accuracy = fmax(t->accuracy, fmin(ap_iterative_loose, ap_iterative_enough * m->tolerance / point->gradnorm));
     } else {
         t->accuracy = fmax(ap_iterative_fine, fmin(ap_iterative_rough, last->length));
-        if (last->fraction < 1.0) t->accuracy = t->met ? ap_iterative_fine / 10.0 : ap_iterative_rough;
+        if (last->fraction < 1.0) t->accuracy = t->met ? ap_iterative_stiff : ap_iterative_rough;
     }
 }
 
@@ -144,7 +143,7 @@ static ap_status update(ap_model *m, const ap_point *point, const ap_step *last,
     if (t->met && !t->definite) t->H.random.probes = t->H.random.room;
     ap_frame_move(&m->frame, point);
     t->turns = m->turns;
-    t->H.how = t->exact ? &ap_product_inverted : &ap_product_probed;
+    t->H.form = t->exact ? AP_INVERTED : AP_PROBED;
     const ap_status status = ap_product_make(&t->H, point, t->turns ? AP_LINES : AP_RETRACTION, err);
     return status == AP_OK && t->turns ? ap_triangular_make(&m->curves, point, err) : status;
 }

@@ -32,10 +32,6 @@
 
 #include "saddle/ap_saddle.h"
 
-static const double good = 1e-3;       // tolerance of the small problems, where their minima are not the solution
-static const double least = 1e-12;     // of the largest eigenvalue of Y'Y: a direction with less has no labels
-static const double rounding = 1e-12;  // of 1, squared: labels that are constant but for it
-
 enum { without, constant, with, groups };  // of directions, in the order of their columns
 
 typedef struct parts {
@@ -103,7 +99,8 @@ static void single_out_constant(parts *t, const double *values, double *w) {
         shortest = fmin(shortest, length);
         longest = fmax(longest, length);
     }
-    if (r < 2 || !(missing <= rounding * (double)P) || !(longest - shortest <= rounding * longest)) return;
+    if (r < 2 || !(missing <= ap_parts_rounding * (double)P) || !(longest - shortest <= ap_parts_rounding * longest))
+        return;
     m[0] += copysign(sqrt(ap_dot(r, m, m)), m[0]);  // a reflection takes the first column there, and the others along
     double *V = t->V + C * first;
     ap_gemv('N', C, r, 1.0, V, C, m, 0.0, turned);
@@ -127,7 +124,7 @@ static ap_status separate(parts *t, ap_work *work, ap_error *err) {
     const ap_status status = ap_spd_eigen(w, t->V, C, "Y'Y", w + C, err);
     if (status < 0) return status;
     size_t *edge = t->edge;
-    for (edge[constant] = 0; edge[constant] < C && !(w[edge[constant]] > least * w[C - 1]);) edge[constant]++;
+    for (edge[constant] = 0; edge[constant] < C && !(w[edge[constant]] > ap_parts_least * w[C - 1]);) edge[constant]++;
     edge[with] = edge[constant];
     edge[groups] = C;
     make_labels(t);
@@ -165,7 +162,7 @@ static ap_status search(double *order, parts *t, size_t from, size_t to, const d
     ap_settings settings = *t->settings;
     ap_progress progress = {0};
     ap_point point;
-    if (C - t->edge[constant] > 1) settings.tolerance = fmax(good, settings.tolerance);
+    if (C - t->edge[constant] > 1) settings.tolerance = fmax(ap_parts_tolerance, settings.tolerance);
     settings.how = NULL;
     settings.monitor = t->settings->monitor != NULL ? watch : NULL;
     settings.context = t;

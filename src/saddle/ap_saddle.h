@@ -6,18 +6,33 @@
 
 #include "action/ap_action.h"
 
-// ---- constants of the search, each with its reason ------------------------------------------------------------------
+// ---- constants of the folder, each with its reason ------------------------------------------------------------------
+//
+// Where no measurement is named, here or in the head of the file, the value is the usual one of such methods.
 
 enum {
     // ap_solve.c
+    ap_solve_probes = 4,            // random vectors for log det's curvature: see the table there
     ap_solve_patience = 60,         // steps after which nested factors take over; ordinary problems take 5 to 20
     ap_solve_steps_near = 30,       // of those where they go on from here, before they restart
     ap_solve_most_cuts = 30,        // of a step, the least of them by a half: 1e-9 of it is left
     ap_solve_many_cuts = 8,         // after so many a step counts as none
     ap_solve_many_capped = 2,       // steps in a row at the reach, before it grows: one may be chance
     ap_solve_most_doublings = 100,  // of the scale: 30 decades
-    // ap_dense.c, ap_iterative.c
-    ap_dense_most_shifts = 60,         // doublings: from the least over 18 decades
+    ap_most_idle = 3,       // steps without progress, at the floor of rounding, after which a search has stalled
+    ap_rounding_draws = 3,  // of rounding, the largest of which counts: a strict demand
+    // ap_model.c
+    ap_model_few = 40,                 // paths up to which a matrix is a matter of milliseconds, and kept in any case
+    ap_model_vectors = 8,              // random vectors of the map
+    ap_model_products_of_a_step = 11,  // of the map, about
+    // ap_curvature.c, ap_frame.c
+    ap_curvature_batch = 8,  // random vectors at a time, and
+    ap_frame_beside = 32,    // columns of a change of coordinates side by side: for memory, in products large enough
+    // ap_dense.c
+    ap_dense_for_outputs = 2,   // times the random vectors: they save an evaluation of six or eight, and take no time
+    ap_dense_more = 4,          // times the vectors, whenever H comes out indefinite, up to an exact one
+    ap_dense_most_shifts = 60,  // doublings: from the least over 18 decades
+    // ap_iterative.c
     ap_iterative_most_products = 200,  // of a step, which is then what was found
     ap_iterative_probes_more = 2,      // of those of the matrix: a product reads the inputs once, 8 cost 1.1 times 4
     ap_iterative_probes_most = 4,      // times these, once the vectors have led astray
@@ -25,44 +40,40 @@ enum {
     ap_iterative_changes = 8,          // of the gradient that correct H's inverse
     ap_iterative_directions = 64,      // that correct the preconditioner of an exact H,
     ap_iterative_recorded = 32,        // of one search
-    // ap_model.c
-    ap_model_few = 40,                 // paths up to which a matrix is a matter of milliseconds, and kept in any case
-    ap_model_vectors = 8,              // random vectors of the map
-    ap_model_products_of_a_step = 11,  // of the map, about
     // nested factors
     ap_factors_most_paths = 64,     // three matrices of 2100 rows, 106 MB
     ap_factors_bounds_first = 10,   // steps of the bound: they find the scale of labels, and are slow after that
     ap_factors_bound_sweeps = 10,   // over the layers, for the bound's minimum
+    ap_factors_least_probes = 8,    // for log det's curvature, where an exact one is too dear
     ap_factors_most_shifts = 40,    // tries of the shift of one step
     ap_factors_most_cuts = 40,      // of the radius by a quarter, before the search has stalled
     ap_factors_jacobi_sweeps = 30,  // over all pairs of columns; it ends where none is turned
-    // ap_rounding.c, ap_factors_rounding.c
-    ap_rounding_draws = 3,  // of rounding, the largest of which counts: a strict demand
-    ap_most_idle = 3        // steps without progress, at the floor of rounding, after which a search has stalled
+    // ap_certificate.c: the products cost an evaluation or two each
+    ap_certificate_probes = 8,          // of H~: with them two to four products are enough
+    ap_certificate_most_products = 40,  // then the value is a bound
+    ap_certificate_least = 2,           // products before it ends, and
+    ap_certificate_for_outputs = 4,     // of several outputs: a start with little of the lowest eigenvector ended early
+    ap_certificate_inverse_steps = 12,  // for the start, which need not be exact
+    ap_certificate_most_shifts = 60,    // doublings, as in ap_dense.c
+    // ap_certificate_many.c: all exact and probed products together are the usual price of a search
+    ap_many_probes = 16,        // of H~: more than a search's, for the exact products are dear
+    ap_many_most_exact = 6,     // products with H
+    ap_many_most_probed = 120,  // products with H~, a tenth of an evaluation each
+    ap_many_columns = 24,       // of the space for H^, which begins again with
+    ap_many_kept = 6            // of its Ritz vectors when it is full
 };
 
+// ap_solve.c
+static const double ap_solve_step = 1.0;      // longest step at first, over sqrt (Pi): the curve is good to there
+static const double ap_solve_growth = 4.0;    // of the reach
+static const double ap_solve_descent = 1e-4;  // least part of the slope's promise with which a step is taken (Armijo)
+static const double ap_solve_shortest = 0.1;  // of a step, to which it is cut where it led out of the domain; else to
+static const double ap_solve_longest = 0.5;   // where a parabola has its minimum, between these two
+static const double ap_solve_slack = 4.0;     // noises of the action by which it may rise in a step
+static const double ap_solve_most_slack = 1e-8;  // and no more than this, relative to the action
+static const double ap_solve_lost = 10.0;        // noises below which a promised gain is lost in them
+static const double ap_solve_progress = 0.5;     // of the best so far, below which gradient or step count as progress
 static const double ap_solve_far = 100.0;        // gradrel above which nested factors start at once from the GP point
-static const double ap_dense_near = 0.2;         // full step, in the metric, below which estimates stay: flat, .1 to .5
-static const double ap_dense_tail = 0.03;        // the same for all of H
-static const double ap_dense_first_shift = 2.0;  // of an indefinite H; later ones begin at an eighth of the last
-static const double ap_dense_least_shift = 1e-6;  // and double
-static const double ap_iterative_tail = 0.1;      // full step below which a probed H stays
-static const double ap_iterative_rough = 0.1;     // accuracy far from the solution
-static const double ap_iterative_fine = 0.01;     // and near it: what the vectors are good for
-static const double ap_iterative_longest = 3.0;   // eigenvalue of a step
-static const double ap_iterative_growth = 4.0;    // of the radius of a direction that bends down, over the last step
-static const double ap_iterative_close = 0.3;     // longest step after which an exact H takes the place of a sketch
-static const double ap_iterative_nearby = 1.0;    // .. after which the search before is of use, and accuracy too
-static const double ap_iterative_loose = 0.03;    // accuracy then, at first; 0.1 takes an evaluation more
-static const double ap_iterative_sharp = 1e-3;    // and near the solution
-static const double ap_iterative_enough = 0.3;    // of the tolerance, that a step aims at
-static const double ap_factors_dear = 5e8;        // products that the exact curvature of log det A may take
-// Of a product through the inputs: fitted to solves with matrix and map on either side of the crossing: P = 500,
-// N0 = 192 at 49 paths, P = 100, N0 = 48 at about 30.
-static const double ap_model_thin = 530.0;
-// At 2 (C = 10, 22 paths, P = 100) and 9 (C = 5, 12 paths) exact products save evaluations and time, at 22 (C = 3,
-// 8 paths) evaluations alone, and from 160 on (4 paths; P = 600) a few of them for several times the time.
-static const double ap_model_worth = 12.0;
 // gradnorm has the unit of 1/U and hides narrow layers behind wide ones: it is no measure where U is large or widths
 // differ much. A search therefore continues until its next step is below this many tolerances as well: a length
 // without units, about the relative error of U. At ordinary scales gradnorm decides.
@@ -70,35 +81,89 @@ static const double ap_ahead_most = 100.0;
 // Longest next step of a search that ends by rounding: U is accurate to about a thousandth. It is measured in the
 // metric, in nested factors relative to these.
 static const double ap_close = 1e-3;
+// ap_model.c
+// Of a product through the inputs: fitted to solves with matrix and map on either side of the crossing: P = 500,
+// N0 = 192 at 49 paths, P = 100, N0 = 48 at about 30.
+static const double ap_model_thin = 530.0;
+// At 2 (C = 10, 22 paths, P = 100) and 9 (C = 5, 12 paths) exact products save evaluations and time, at 22 (C = 3,
+// 8 paths) evaluations alone, and from 160 on (4 paths; P = 600) a few of them for several times the time.
+static const double ap_model_worth = 12.0;
+// ap_dense.c
+static const double ap_dense_near = 0.2;         // full step, in the metric, below which estimates stay: flat, .1 to .5
+static const double ap_dense_tail = 0.03;        // the same for all of H
+static const double ap_dense_secant = 1e-12;     // least s'y over s'Bs with which B is corrected: below it is rounding
+static const double ap_dense_first_shift = 2.0;  // of an indefinite H
+static const double ap_dense_next_shift = 0.125;  // of the last one, with which later ones begin, and double,
+static const double ap_dense_least_shift = 1e-6;  // no less than this
+// ap_entropy_hessian.c
+static const double ap_entropy_least = 0.1;  // of N_l, for the smallest curvature that its inverse takes for true
+// ap_iterative.c
+static const double ap_iterative_tail = 0.1;     // full step below which a probed H stays
+static const double ap_iterative_rough = 0.1;    // accuracy far from the solution
+static const double ap_iterative_fine = 0.01;    // and near it: what the vectors are good for
+static const double ap_iterative_stiff = 1e-3;   // after a step that was cut: stiff directions are the cause
+static const double ap_iterative_longest = 3.0;  // eigenvalue of a step
+static const double ap_iterative_growth = 4.0;   // of the radius of a direction that bends down, over the last step
+static const double ap_iterative_close = 0.3;    // longest step after which an exact H takes the place of a probed one
+static const double ap_iterative_nearby = 1.0;   // .. after which the search before is of use, and accuracy too
+static const double ap_iterative_loose = 0.03;   // accuracy then, at first; 0.1 takes an evaluation more
+static const double ap_iterative_sharp = 1e-3;   // and near the solution
+static const double ap_iterative_enough = 0.3;   // of the tolerance, that a step aims at
+// nested factors
+static const double ap_factors_dear = 5e8;           // products that the exact curvature of log det A may take
+static const double ap_factors_turned = 2.0;         // eps, to which columns are orthogonal
+static const double ap_factors_first_shift = 1e-3;   // of an indefinite H, in units of the metric; then ten times
+static const double ap_factors_least_shift = 1e-12;  // below it there is no shift
+static const double ap_factors_filled = 0.5;         // of the radius, which a shifted step is to fill,
+static const double ap_factors_pinned = 1.2;         // or its shift be known to this factor
+static const double ap_factors_small = 4.0;          // noises of the action: a promise below them is no measure, and
+static const double ap_factors_slack = 8.0;          // a step may then rise by so many
+static const double ap_factors_descent = 0.05;       // least part of the promise with which a step is taken; the radius
+static const double ap_factors_poor = 0.25;          // .. is halved below this part, and
+static const double ap_factors_good = 0.7;           // .. grows above this one, where
+static const double ap_factors_used = 0.4;           // .. a step has taken so much of it,
+static const double ap_factors_growth = 4.0;         // .. by this factor
+static const double ap_factors_cut = 0.25;           // of the radius or the step, after a step that was not taken
+// ap_outputs_start.c
+static const double ap_parts_tolerance = 1e-3;  // of the small problems, where their minima are not the solution
+static const double ap_parts_least = 1e-12;     // of the largest eigenvalue of Y'Y: a direction with less has no labels
+static const double ap_parts_rounding = 1e-12;  // of 1, squared: labels that are constant but for it
+// ap_certificate.c
+// Rounding that keeps V'HV symmetric is not seen: at T = 1e-12 of the Markov task (P = 200) a value that is 0.0034 at
+// higher temperatures came out as -0.456, with 0.249 before this factor of the doubt.
+static const double ap_certificate_margin = 4.0;
+static const double ap_certificate_close = 1e-4;        // of the residual over the value; its square is the error
+static const double ap_certificate_floor = 1e-13;       // of H~'s largest entry: rounding of a product
+static const double ap_certificate_first_shift = 1e-3;  // of H~'s largest entry, where it is indefinite
+static const double ap_certificate_below = 0.9;         // of the way to H~'s lowest eigenvalue, where s lies
+// ap_certificate_many.c
+static const double ap_many_close = 1e-3;   // of the residual over the value: a budget, and so less than with a matrix
+static const double ap_many_closer = 3e-4;  // the same of H^, which is no more than an approximation
 
 // ---- second derivatives of the action (ap_curvature.c) --------------------------------------------------------------
 //
 // Symmetric perturbations of U_1..U_L have n coordinates, those of ap_order.c; the first `pairs` of them belong to U_1.
 
-void ap_curvature_add(double *H, size_t n, size_t paths, double alpha,  // H += alpha tr (A x B x), lower
-                      const double *A, const double *B);                // [paths x paths] symmetric
+// H [n x n] += alpha tr (A x B x), lower; A, B [paths x paths] symmetric
+void ap_curvature_add(double *H, size_t n, size_t paths, double alpha, const double *A, const double *B);
 
-AP_CHECKED ap_status ap_curvature_entropy(double *H,  // output: [n x n] lower, entropy along the retraction
-                                          const ap_net *net, const ap_point *point,
-                                          const double *frame,  // [chain] the point's Cholesky factors: coordinates of
-                                                                // d_l, x_l = F_l d_l F_l'; NULL: those of x_l
+// H [n x n] lower := that of the entropy along the retraction. frame [chain]: the point's Cholesky factors, for
+// coordinates of d_l, x_l = F_l d_l F_l'; NULL: those of x_l
+AP_CHECKED ap_status ap_curvature_entropy(double *H, const ap_net *net, const ap_point *point, const double *frame,
                                           ap_work *work, ap_error *err);
 
-// H += E, and tr (G x U_1^{-1} x), the retraction's contribution to the energy's: all in the frame F of U_1.
-void ap_curvature_join(double *H, size_t n, const double *E,  // [n x n], [pairs x pairs] lower
-                       const ap_point *point, const double *F, size_t paths, double *scratch);  // [2 paths paths]
+// H += E [pairs x pairs], and tr (G x U_1^{-1} x), the retraction's contribution to the energy's: all lower, in the
+// frame F of U_1. scratch [2 paths paths]
+void ap_curvature_join(double *H, size_t n, const double *E, const ap_point *point, const double *F, size_t paths,
+                       double *scratch);
 
-void ap_curvature_probes(double *Z,                   // output: [P x count] of all probes, number first and on
-                         size_t first, size_t count,  // random signs, or, with P probes, sqrt (P) times unit vectors
-                         size_t P, size_t probes);
+// Z [P x count] := number first and on of all probes: random signs, or, with P probes, sqrt (P) times unit vectors
+void ap_curvature_probes(double *Z, size_t first, size_t count, size_t P, size_t probes);
 
-AP_CHECKED ap_status
-ap_curvature_energy(double *quadratic,  // output: [pairs x pairs] lower, 2 v_p . v_q, curvature of y' A^{-1} y
-                    double *g,          // output: [pairs] tr W_p, the log-determinant's gradient
-                    double *logdet,     // output: [pairs x pairs] lower, estimate of tr (W_p W_q),
-                                        // untouched without probes
-                    size_t probes,      // random vectors; 0: none; P: exact
-                    const ap_problem *p, const ap_point *point, ap_work *work, ap_error *err);
+// quadratic [pairs x pairs] lower := 2 v_p . v_q, curvature of y' A^{-1} y; g [pairs] := tr W_p, the log-determinant's
+// gradient; logdet [pairs x pairs] lower := estimate of tr (W_p W_q) by so many probes, P: exact, 0: untouched
+AP_CHECKED ap_status ap_curvature_energy(double *quadratic, double *g, double *logdet, size_t probes,
+                                         const ap_problem *p, const ap_point *point, ap_work *work, ap_error *err);
 
 // ---- perturbations of the order parameters in a frame where the metric is the identity (ap_frame.c) -----------------
 
@@ -110,27 +175,19 @@ typedef struct ap_frame {
 
 AP_CHECKED ap_status ap_frame_take(ap_frame *frame, const ap_net *net, ap_work *work, ap_error *err);
 void ap_frame_move(ap_frame *frame, const ap_point *point);  // the frame of this point from now on
-void ap_frame_gradient(double *v,  // output: [unknowns] derivative of S by the coordinates of d at any point
-                       ap_frame *frame, const ap_point *point);
-double ap_frame_matrices(double *x,  // output: [chain] the matrices x_l of d; returns their metric length at the point
-                         ap_frame *frame, const double *d, const ap_point *point);
+// v [unknowns] := derivative of S by the coordinates of d, at any point
+void ap_frame_gradient(double *v, ap_frame *frame, const ap_point *point);
+// x [chain] := the matrices x_l of d; returns their metric length at the point
+double ap_frame_matrices(double *x, ap_frame *frame, const double *d, const ap_point *point);
 double ap_frame_inner(const double *d, const double *e, const ap_net *net);  // sum_l tr (d_l e_l)
 double ap_frame_length(const double *d, const ap_net *net);  // metric length of d where the frame was taken
-AP_CHECKED ap_status ap_frame_geodesic(double *U,            // output: [n x n] F exp (d) F'
-                                       double *d,            // [n x n] symmetric, destroyed
-                                       const double *F,      // [n x n] lower
-                                       size_t n,
-                                       double *work,  // [n (n + 4)]
-                                       ap_error *err);
-void ap_frame_retract(double *U,        // output: [n x n] F (one I + d + d^2/2) F'
-                      double one,       // 1, or 0 for the change of F F' alone
-                      const double *d,  // [n x n] symmetric
-                      const double *F, size_t n);
-
+// U := F exp (d) F' with d symmetric, destroyed, F lower; all [n x n], work [n (n + 4)]
+AP_CHECKED ap_status ap_frame_geodesic(double *U, double *d, const double *F, size_t n, double *work, ap_error *err);
+// U := F (one I + d + d^2/2) F', the same sizes; `one` is 1, or 0 for the change of F F' alone
+void ap_frame_retract(double *U, double one, const double *d, const double *F, size_t n);
 // E := T' E T: the curvature E [pairs x pairs] of U_1, in its lower triangle, from coordinates of x_1 to those of d_1.
-enum { ap_frame_beside = 32 };
-void ap_frame_form(double *E, const double *F,      // [paths x paths] lower Cholesky factor of U_1
-                   size_t paths, double *scratch);  // [paths x paths x ap_frame_beside]
+// F [paths x paths] lower Cholesky factor of U_1, scratch [paths x paths x ap_frame_beside]
+void ap_frame_form(double *E, const double *F, size_t paths, double *scratch);
 
 // ---- curves through the cone that turn eigenvectors, for curved valleys (ap_triangular.c) ---------------------------
 
@@ -141,18 +198,14 @@ typedef struct ap_triangular {
 } ap_triangular;
 
 AP_CHECKED ap_status ap_triangular_take(ap_triangular *t, const ap_net *net, ap_work *work, ap_error *err);
-AP_CHECKED ap_status ap_triangular_make(ap_triangular *t, const ap_point *point,
-                                        ap_error *err);  // at this point, in its frame
-void ap_triangular_retract(double *U,                    // output: [Pi_l x Pi_l] U_l at the end of the curve
-                           ap_triangular *t, size_t l, const double *F,  // the point's Cholesky factor
-                           const double *d);                             // [Pi_l x Pi_l] symmetric, x_l = F d F'
-void ap_triangular_add(
-    double *M,  // in and out: [Pi_l x Pi_l] half the derivative by d_l of what the curves' bend adds to
-                // the second derivative of S along straight lines
-    ap_triangular *t, size_t l, const double *d);
-void ap_triangular_matrix(
-    double *H,  // in and out: [n x n] lower, second derivative along the retraction, along the curves
-    ap_triangular *t, size_t n, double *d, double *M);  // [Pi x Pi] scratch
+AP_CHECKED ap_status ap_triangular_make(ap_triangular *t, const ap_point *point, ap_error *err);  // here, in its frame
+// U [Pi_l x Pi_l] := U_l at the end of the curve of d, symmetric, x_l = F d F', F the point's Cholesky factor
+void ap_triangular_retract(double *U, ap_triangular *t, size_t l, const double *F, const double *d);
+// M [Pi_l x Pi_l] += half the derivative by d_l of what the curves' bend adds to the second derivative of S along
+// straight lines
+void ap_triangular_add(double *M, ap_triangular *t, size_t l, const double *d);
+// H [n x n] lower, second derivative along the retraction, becomes that along the curves; d, M [Pi x Pi] scratch
+void ap_triangular_matrix(double *H, ap_triangular *t, size_t n, double *d, double *M);
 
 // ---- the entropy's second derivative as a linear map (ap_entropy_hessian.c) -----------------------------------------
 
@@ -167,18 +220,16 @@ typedef struct ap_entropy_hessian {
 } ap_entropy_hessian;
 
 AP_CHECKED ap_status ap_entropy_hessian_take(ap_entropy_hessian *t, const ap_net *net, ap_work *work, ap_error *err);
-AP_CHECKED ap_status ap_entropy_hessian_make(ap_entropy_hessian *t, const ap_point *point,
-                                             double retraction,  // weight of x U^{-1} x / 2: 1, or 0 for straight lines
+// retraction: weight of x U^{-1} x / 2: 1, or 0 for straight lines
+AP_CHECKED ap_status ap_entropy_hessian_make(ap_entropy_hessian *t, const ap_point *point, double retraction,
                                              ap_error *err);
-void ap_entropy_hessian_apply(
-    double *M,  // output: [chain] symmetric, half the derivative of the form by the matrices d_l
-    ap_entropy_hessian *t, const double *d);  // [chain]
-void ap_entropy_hessian_solve(double *M,      // in: [chain] as apply leaves it; out: about the d that it is from
-                              ap_entropy_hessian *t);
-void ap_entropy_hessian_forth(double *M, ap_entropy_hessian *t);  // M := C^{-1} M, and
-void ap_entropy_hessian_back(double *M,
-                             ap_entropy_hessian *t);  // M := C^{-T} M, of that approximate form's own root: it is C C'
-double ap_entropy_hessian_logdet(const ap_entropy_hessian *t);  // of C C', in orthonormal coordinates
+// M [chain] symmetric := half the derivative of the form by the matrices d_l [chain]
+void ap_entropy_hessian_apply(double *M, ap_entropy_hessian *t, const double *d);
+// M [chain], as apply leaves it, becomes about the d that it is from: M := (C C')^{-1} M, of an approximate form
+void ap_entropy_hessian_solve(double *M, ap_entropy_hessian *t);
+void ap_entropy_hessian_forth(double *M, ap_entropy_hessian *t);  // M := C^{-1} M
+void ap_entropy_hessian_back(double *M, ap_entropy_hessian *t);   // M := C^{-T} M
+double ap_entropy_hessian_logdet(const ap_entropy_hessian *t);    // of C C', in orthonormal coordinates
 
 // ---- the energy's second derivative, by random vectors, as a linear map (ap_energy_probes.c) ------------------------
 
@@ -195,9 +246,8 @@ typedef struct ap_energy_probes {
 AP_CHECKED ap_status ap_energy_probes_take(ap_energy_probes *t, const ap_problem *p, size_t probes, ap_work *work,
                                            ap_error *err);
 void ap_energy_probes_make(ap_energy_probes *t, const ap_point *point, const double *R);  // R is kept, not copied
-void ap_energy_probes_add(
-    double *M,  // in and out: [Pi x Pi] symmetric, half the derivative of the form by the matrix d_1
-    ap_energy_probes *t, const double *d);
+// M [Pi x Pi] symmetric += half the derivative of the form by the matrix d_1
+void ap_energy_probes_add(double *M, ap_energy_probes *t, const double *d);
 
 // ---- the energy's second derivative, exactly, as a linear map (ap_energy_hessian.c) ---------------------------------
 
@@ -213,16 +263,14 @@ typedef struct ap_energy_hessian {
 
 AP_CHECKED ap_status ap_energy_hessian_take(ap_energy_hessian *t, const ap_problem *p, bool fast, ap_work *work,
                                             ap_error *err);
-AP_CHECKED ap_status ap_energy_hessian_make(ap_energy_hessian *t,
-                                            const ap_point *point,  // must stay as it is, unless fast
-                                            const double *R,        // kept, not copied
+// The point must stay as it is, unless fast; R is kept, not copied.
+AP_CHECKED ap_status ap_energy_hessian_make(ap_energy_hessian *t, const ap_point *point, const double *R,
                                             ap_error *err);
-AP_CHECKED ap_status
-ap_energy_hessian_energy(double *X,  // in: [Pi x Pi] x_1; out: half the derivative of the form by it, G-like
-                         ap_energy_hessian *t, ap_work *work, ap_error *err);
-AP_CHECKED ap_status
-ap_energy_hessian_add(double *M,  // in and out: [Pi x Pi] symmetric, half the derivative of the form by d_1
-                      ap_energy_hessian *t, const double *d, ap_work *work, ap_error *err);
+// X [Pi x Pi], x_1, becomes half the derivative of the form by it, G-like.
+AP_CHECKED ap_status ap_energy_hessian_energy(double *X, ap_energy_hessian *t, ap_work *work, ap_error *err);
+// M [Pi x Pi] symmetric += half the derivative of the form by d_1
+AP_CHECKED ap_status ap_energy_hessian_add(double *M, ap_energy_hessian *t, const double *d, ap_work *work,
+                                           ap_error *err);
 
 // ---- products with the Hessian of the action at a point (ap_product.c) ----------------------------------------------
 //
@@ -234,40 +282,30 @@ ap_energy_hessian_add(double *M,  // in and out: [Pi x Pi] symmetric, half the d
 //   along straight lines      U (d) = F (1 + d) F'
 //
 // at a point, u_a eliminated. The entropy's share is that of ap_entropy_hessian.c, which also has an approximate
-// inverse of H and its root. The energy's share comes in three forms, each a table ap_product_ops.
+// inverse of H and its root. The energy's share comes in three forms.
 
-typedef struct ap_product ap_product;
+typedef enum ap_share {
+    AP_PROBED,    // labels exactly, log det A by random vectors: a hundredth of an evaluation
+    AP_INVERTED,  // exact, with an inverse: two or three evaluations
+    AP_SOLVED     // exact, by solves: three or four. The point must stay as it is
+} ap_share;
 
-typedef struct ap_product_ops {  // a form of the energy's share, in the frame entropy.F
-    ap_status (*take)(ap_product *t, size_t probes, ap_work *work, ap_error *err);
-    ap_status (*make)(ap_product *t, const ap_point *point, ap_error *err);
-    ap_status (*add)(double *M, ap_product *t, const double *d, ap_work *work,
-                     ap_error *err);  // M_1 := M_1 + its share
-} ap_product_ops;
-
-extern const ap_product_ops ap_product_probed;    // labels exactly, log det A by random vectors: a hundredth of an
-                                                  // evaluation
-extern const ap_product_ops ap_product_inverted;  // exact, with an inverse: two or three evaluations
-extern const ap_product_ops ap_product_solved;    // exact, by solves: three or four. The point must stay as it is
-
-struct ap_product {
+typedef struct ap_product {
     const ap_problem *p;
-    const ap_product_ops *how;  // the form in use, of those that were taken
+    ap_share form;  // in use; another one needs memory of its own, in `exact` or `random`
     ap_entropy_hessian entropy;
     ap_energy_hessian exact;  // of the exact forms
     ap_energy_probes random;  // of the other; random.probes, up to random.room, may change before ap_product_make
-};
+} ap_product;
 
 typedef enum ap_along { AP_LINES, AP_RETRACTION } ap_along;
 
-AP_CHECKED ap_status ap_product_take(ap_product *t, const ap_problem *p, const ap_product_ops *how,  // the form in use
-                                     size_t probes,  // random vectors, for the one that has them
-                                     ap_work *work, ap_error *err);
+// probes: random vectors, for the form that has them
+AP_CHECKED ap_status ap_product_take(ap_product *t, const ap_problem *p, ap_share form, size_t probes, ap_work *work,
+                                     ap_error *err);
 AP_CHECKED ap_status ap_product_make(ap_product *t, const ap_point *point, ap_along along, ap_error *err);
-AP_CHECKED ap_status ap_product_apply(double *M,  // output: [chain] symmetric, half the derivative of d' H d by the
-                                                  // matrices d_l
-                                      ap_product *t, const double *d,  // [chain] symmetric
-                                      ap_work *work, ap_error *err);
+// M [chain] symmetric := half the derivative of d' H d by the matrices d_l [chain], symmetric
+AP_CHECKED ap_status ap_product_apply(double *M, ap_product *t, const double *d, ap_work *work, ap_error *err);
 
 // ---- the curvature of the action held as a matrix (ap_dense.c) ------------------------------------------------------
 
@@ -352,9 +390,8 @@ struct ap_model {
 bool ap_model_is_small(const ap_problem *p);  // H as a matrix is cheaper than as a map
 const ap_model_ops *ap_model_ops_for(const ap_problem *p);
 
-AP_CHECKED ap_status ap_model_take(ap_model *model, const ap_problem *p,
-                                   const ap_settings *settings,  // with the settings of the model
-                                   ap_work *work, ap_error *err);
+AP_CHECKED ap_status ap_model_take(ap_model *model, const ap_problem *p, const ap_settings *settings, ap_work *work,
+                                   ap_error *err);
 
 // ---- the action in nested factors (ap_factors_action.c) -------------------------------------------------------------
 
@@ -393,8 +430,8 @@ typedef struct ap_nest {
     int idle;                            // steps there that were no shorter
 } ap_nest;
 
-void ap_factors_act(char t, double *A, const double *X, const ap_member *u,
-                    double *scratch);                                                        // A := (I (x) X) A, or X'
+// A := (I (x) X) A, or with 'T' (I (x) X') A
+void ap_factors_act(char t, double *A, const double *X, const ap_member *u, double *scratch);
 AP_CHECKED ap_status ap_factors_from_order(ap_nest *s, ap_factors *f, const double *order);  // B_l, R_l of these U_l
 void ap_factors_straighten(ap_nest *s, ap_factors *f);  // orthogonal columns in every layer, and R_l
 double ap_factors_squares(const ap_factors *f, const ap_member *u, size_t j);  // of column j of B_l, their sum
@@ -403,8 +440,8 @@ AP_CHECKED ap_status ap_factors_fit(ap_nest *s, ap_factors *f);     // of the la
 AP_CHECKED ap_status ap_factors_value(ap_nest *s, ap_factors *f);   // entropy, Y, fit, height and noise
 AP_CHECKED ap_status ap_factors_derive(ap_nest *s, ap_factors *f);  // G, after value
 void ap_factors_solve(double *A, const ap_factors *f, const ap_member *u, double *scratch);  // A := B_l^{-1} A
-void ap_factors_carry(double *X, ap_nest *s, const ap_factors *f,
-                      const ap_member *u);                                   // X := C_l (X), smaller on entry
+// X := C_l (X), smaller on entry
+void ap_factors_carry(double *X, ap_nest *s, const ap_factors *f, const ap_member *u);
 double ap_factors_length(ap_nest *s, const ap_factors *f, const double *t);  // metric length of the change of all U_l
 void ap_factors_gradient(ap_nest *s, const ap_factors *f);                   // v, D and g_l, after derive
 AP_CHECKED ap_status ap_factors_model(ap_nest *s);                           // v, D and H of the point now
@@ -421,18 +458,17 @@ AP_CHECKED ap_status ap_factors_judge(ap_nest *s);  // of Newton's own step: AP_
 // ---- the saddle point of hard problems, searched in nested factors (ap_factors.c) -----------------------------------
 
 bool ap_factors_can(const ap_problem *p);  // this search serves the network, and the size
-// The reasons are those of ap_solve. A negative one: the point is none, for U_l in double precision is singular.
-AP_CHECKED ap_status ap_factors_search(ap_point *point,  // in: U_1..U_L of order, and u_a; out: where the search ended
-                                       ap_progress *progress,  // in and out: what was done before counts
-                                       const ap_problem *p, const ap_settings *settings,
-                                       bool near,  // the start is near the solution; else steps of the bound come first
-                                       ap_work *work, ap_error *err);
+// From U_1..U_L and u_a of the point's order. The reasons are those of ap_solve. A negative one: the point is none, for
+// U_l in double precision is singular.
+// progress: in and out, what was done before counts. near: the start is near the solution; else steps of the bound come
+// first
+AP_CHECKED ap_status ap_factors_search(ap_point *point, ap_progress *progress, const ap_problem *p,
+                                       const ap_settings *settings, bool near, ap_work *work, ap_error *err);
 
 // ---- the smallest eigenvalue of the action's Hessian by products alone (ap_certificate_many.c) ----------------------
 
-AP_CHECKED ap_status ap_certificate_many(double *smallest,  // output: as ap_hessian_smallest, to 1e-3
-                                         double *doubt,     // output: how far off it may be, without the margin
-                                         size_t *products,  // output: exact products taken
-                                         const ap_problem *p, const ap_point *point, ap_work *work, ap_error *err);
+// As ap_hessian_smallest, to 1e-3, with a doubt without the margin; products: exact ones taken
+AP_CHECKED ap_status ap_certificate_many(double *smallest, double *doubt, size_t *products, const ap_problem *p,
+                                         const ap_point *point, ap_work *work, ap_error *err);
 
 #endif

@@ -1,36 +1,27 @@
 // ap_solve.c: the saddle point of the action
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Newton's method on all U_l at once, u_a eliminated, from any point of the cone of positive definite matrices:
+// The search of theory.md section 3, which has its reasons: Newton's method on all U_l at once, u_a eliminated, from
+// any point of the cone of positive definite matrices. This file has the loop, and what is tried in which order:
 //
-//   x  minimises the quadratic model of ap_saddle.h,      U_l := U_l + s x_l + s^2 x_l U_l^{-1} x_l / 2
+//   find_scale    labels that are large for the kernel at the start, where dE/dlambda, of unit 1/(N_l Pi_l) times
+//                 -<G, U_1>, would change U of the narrowest layer by `far` times itself: lambda of the ray
+//                 U_l := r_l .. r_{L+1} U_l, r_l = 1 + lambda / (N_l Pi_l), is doubled as long as the action falls
+//   newton_step   x minimises the quadratic model, in the frame of ap_frame.c: a matrix (ap_dense.c) or a map
+//                 (ap_iterative.c), as ap_model.c chooses
+//   line_search   U_l + s x_l + s^2 x_l U_l^{-1} x_l / 2, at most `reach` long, backtracks on the action, whose value
+//                 costs a third of an evaluation. After a step that had to be cut the curves of ap_triangular.c take
+//                 its place, until one along them is cut, and so on. The reach grows after some steps in a row that
+//                 were as long and were not cut: a valley that is straight in the metric may be thousands of its units
+//   verdict       the reason to stop: tolerance, limit of iterations, or gains below the action's rounding
+//   judge         is then the gradient as small as double precision allows (ap_rounding.c)?
+//   go_on         a search that stalls without a solution, or has not ended after `patience` steps, is continued in
+//                 nested factors (ap_factors.c), at several times the price of a step
 //
-// The retraction stays in the cone for every s, so that no step needs a safeguard, and follows the geodesic of the
-// affine-invariant metric |x|^2 = sum_l tr (U_l^{-1} x_l U_l^{-1} x_l) to second order. Steps are at first
-// at most step_limit sqrt (Pi) long and backtrack on the action, whose value costs a third of an evaluation. The search
-// ends at the tolerance, at the limit of iterations, or where the predicted decrease is below the action's rounding;
-// ap_rounding.c then decides whether the gradient is as small as double precision allows.
+// All constants are in ap_saddle.h, each with its reason.
 //
-// A step is at most `reach` long. Valleys that are long and straight in the metric have Newton steps of thousands of
-// its units: after some steps in a row that were as long as the reach and did not have to be cut, it grows by fours.
-//
-// A step that had to be cut indicates a valley that is curved along these lines. The next one follows the curves of
-// ap_triangular.c, along which U can turn, until a step along them is cut, and so on.
-//
-// Labels that are large for the kernel at the start need all U_l larger. Newton's steps, each a few times U, find such
-// factors slowly or not at all (two coupled outputs of size 10^4: not in 3000 steps). Such a search begins on the ray
-//
-//   U_l := r_l .. r_{L+1} U_l,     r_l = 1 + lambda / (N_l Pi_l)
-//
-// on which the entropy is, from the GP limit, sum_l N_l Pi_l (r_l - log r_l) + const, and where each kernel is one of
-// least entropy; lambda is doubled as long as the action falls. It begins where dE/dlambda, of unit 1/(N_l Pi_l) times
-// -<G, U_1>, would change U of the narrowest layer by `far` times itself.
-//
-// A search that stalls without a solution, or has not ended after `patience` steps, is continued by that of
-// ap_factors.c, at several times the price of a step.
-//
-// Why this one. Evaluations from the GP point that `make bench` counts, on the Markov task (P = 100, to 1e-8) at
-// N = 10, 30, 100, 1000 and on a 16-path problem (P = 600, N = 10, to 1e-6); in brackets the time in evaluations:
+// Why this one. Evaluations from the GP point on the Markov task (P = 100, to 1e-8) at N = 10, 30, 100, 1000 and on a
+// 16-path problem (P = 600, N = 10, to 1e-6), counted by `make bench`; in brackets the time in evaluations:
 //
 //   Newton, 4 probes                            10 (13)     9 (12)     7 (9)      5 (6)      12 (15)
 //   Newton, 64 probes                           10 (26)     9 (24)     7 (15)     4 (11)      9 (25)
@@ -40,22 +31,18 @@
 //   L-BFGS, log-Cholesky coordinates            41         39         38         35         103
 //   Adam as published, only to 1e-5           1728        571        188        179         281
 //
-// The curvature of so few unknowns is cheap against an evaluation, and the one expensive part of it need not be exact:
-// 4 probes lose little against 64 at half the price, and without any the narrow networks need half as many steps again.
-//
-// Tried in its place, for all small problems: Newton in the nested factors of ap_factors.c from the first step, on
-// stored kernels, log det's curvature kept and corrected as in ap_dense.c. Ordinary problems of 4, 16 and 36 paths take
-// as many evaluations or one fewer, and 0.85 to 1.05 of the time. Of the 400 hard ones of bench_brutal (seed 20) it
-// solves 395 with 10 536 evaluations where this search solves 399 with 10 565, and takes 1.6 to 1.8 times the time: in
-// long valleys it turns at every step, with a radius and with steps that are cut, from the scale's start and from the
-// bound's.
-//
-// What 200 of these problems lose without one of the rules (solved of seeds 20, 21, 24; evaluations of all):
+// What 200 hard problems (bench_brutal) lose without one of the rules: solved of seeds 20, 21, 24; evaluations of all
 //
 //   as it is                                                        197    198    200    15 360
 //   before nested factors, temperatures that fall to the problem's  198    198    200    15 955    (20 lines more)
-//   without the curves of ap_triangular.c                                195    198    197    24 331
+//   without the curves of ap_triangular.c                           195    198    197    24 331
 //   patience 35                                                     197    196    200    15 478    (seed 21: time x 2)
+//
+// Nested factors from the first step, on stored kernels, log det's curvature kept and corrected as in ap_dense.c: on
+// ordinary problems of 4 to 36 paths as many evaluations or one fewer, in 0.85 to 1.05 of the time; of 400 hard ones
+// (seed 20) 395 solved with 10 536 evaluations, where this search solves 399 with 10 565, in 1.6 to 1.8 times the time:
+// in long valleys it turns at every step, with a radius and with steps that are cut, from the scale's start and from
+// the bound's. Without find_scale two coupled outputs of size 10^4 are not solved in 3000 steps.
 
 #include <math.h>
 #include <string.h>
@@ -81,7 +68,8 @@ typedef struct newton {
 } newton;
 
 ap_settings ap_settings_default(void) {
-    return (ap_settings){.tolerance = 1e-8, .max_iterations = 200, .probes = 4, .step_limit = 1.0};
+    return (ap_settings){
+        .tolerance = 1e-8, .max_iterations = 200, .probes = ap_solve_probes, .step_limit = ap_solve_step};
 }
 
 size_t ap_solve_size(const ap_problem *p) {
@@ -150,7 +138,7 @@ static void lengthen(newton *t, bool capped) {
         t->reach = fmax(t->model.radius, t->last.length * t->last.fraction);
     } else if (capped) {
         t->capped++;
-        if (t->capped > ap_solve_many_capped && t->model.turns) t->reach *= 4.0;
+        if (t->capped > ap_solve_many_capped && t->model.turns) t->reach *= ap_solve_growth;
         if (t->capped > ap_solve_many_capped) t->model.turns = true;
     } else if (t->reach == t->model.radius) {
         t->capped = 0;
@@ -164,7 +152,7 @@ static double height(const ap_point *point) { return point->entropy + point->fit
 // slack admits steps whose gain is lost in the action's rounding.
 static ap_status line_search(newton *t, ap_progress *progress) {
     const double slope = -2.0 * t->gain, S = height(&t->now);
-    const double slack = fmin(4.0 * t->now.noise, 1e-8 * (1.0 + fabs(S)));
+    const double slack = fmin(ap_solve_slack * t->now.noise, ap_solve_most_slack * (1.0 + fabs(S)));
     const bool capped = t->last.length > t->reach;
     double step = capped ? t->reach / t->last.length : 1.0;
     for (t->cuts = 0; t->cuts < ap_solve_most_cuts; t->cuts++) {
@@ -174,14 +162,14 @@ static ap_status line_search(newton *t, ap_progress *progress) {
         progress->evaluations++;
         if (status != AP_OK && !ap_is_no_point(status)) return status;
         const double drop = status == AP_OK ? height(&t->trial) - S : INFINITY;
-        if (status == AP_OK && drop <= 1e-4 * step * slope + slack) {
+        if (status == AP_OK && drop <= ap_solve_descent * step * slope + slack) {
             t->last.fraction = step;
             if (t->cuts > 0 && t->reach == t->model.radius) t->model.turns = !t->model.turns;
             lengthen(t, capped);
             return AP_OK;
         }
-        const double parabola = isfinite(drop) ? -0.5 * slope * step / (drop - slope * step) : 0.1;
-        step *= fmin(0.5, fmax(0.1, parabola));
+        const double parabola = isfinite(drop) ? -0.5 * slope * step / (drop - slope * step) : ap_solve_shortest;
+        step *= fmin(ap_solve_longest, fmax(ap_solve_shortest, parabola));
     }
     return AP_STALLED;
 }
@@ -192,10 +180,10 @@ static ap_status verdict(newton *t, const ap_progress *progress) {
     if (settings->monitor != NULL && settings->monitor(settings->context, progress)) return AP_INTERRUPTED;
     if (progress->iterations >= settings->max_iterations) return AP_LIMIT;
     if (progress->iterations >= ap_solve_patience && ap_factors_can(t->p)) return AP_LIMIT;
-    if (t->now.gradrel < 0.5 * t->best) {
+    if (t->now.gradrel < ap_solve_progress * t->best) {
         t->best = t->now.gradrel;
         t->idle = 0;
-    } else if ((t->gain < 10.0 * t->now.noise || t->cuts >= ap_solve_many_cuts) && ++t->idle > ap_most_idle) {
+    } else if ((t->gain < ap_solve_lost * t->now.noise || t->cuts >= ap_solve_many_cuts) && ++t->idle > ap_most_idle) {
         return AP_STALLED;  // what the model promises is lost in the rounding of the action, or of the gradient
     }
     return AP_OK;

@@ -37,7 +37,7 @@ static void test_products(size_t L, size_t P, double memory, ap_along along) {
     CHECK_STATUS(ap_hessian_action(H, &s.p, &s.point, &s.work, &err), AP_OK);
     ap_product product;
     ap_frame frame;
-    CHECK_STATUS(ap_product_take(&product, &s.p, &ap_product_solved, 0, &s.work, &err), AP_OK);
+    CHECK_STATUS(ap_product_take(&product, &s.p, AP_SOLVED, 0, &s.work, &err), AP_OK);
     CHECK_STATUS(ap_product_make(&product, &s.point, along, &err), AP_OK);
     CHECK_STATUS(ap_frame_take(&frame, &s.f.net, &s.work, &err), AP_OK);
     ap_frame_move(&frame, &s.point);
