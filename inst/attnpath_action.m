@@ -62,23 +62,28 @@ if moments
   C = ap_outputs (paths);
   [order, shared] = check_order (varargin{1}, net, C);
   opt = ap_options ('action', table, varargin(2:end));
-  data = ap_examples ('action', net, paths, [], [], once (shared), [], opt.Noise);
+  data = ap_examples ('action', net, paths, [], [], once (shared, []), [], opt.Noise);
 else
-  Xi = ap_check_inputs ('action', 'paths', paths, net);
+  [Xi, of] = ap_check_inputs ('action', 'paths', paths, net);
   y = ap_labels ('action', 'y', varargin{1}, size (Xi, 2), true);
   C = size (y, 2);
   [order, shared] = check_order (varargin{2}, net, C);
   opt = ap_options ('action', table, varargin(3:end));
-  data = ap_prepare ('action', net, Xi, y, once (shared), ap_check_noise ('action', 'Noise', opt.Noise, size (Xi, 2)));
+  noise = ap_check_noise ('action', 'Noise', opt.Noise, size (Xi, 2));
+  data = ap_prepare ('action', net, Xi, y, once (shared, of), noise);
 end
 ap_check_cold ('action', net, data, order{1});
+net = ap_headless (net, data);
 memory = 2^28;                     % bytes of stored kernels; more would gain little
-if nargout < 2
-  S = attnpath_action_mex (ap_headless (net), data, order, memory);
-else
-  [S, grad, part.energy, part.entropy, part.ua, part.gradnorm] = ...
-    attnpath_action_mex (ap_headless (net), data, order, memory);
-  if C > 1 && ~shared, part.ua = order{end}; end
+try
+  if nargout < 2
+    S = attnpath_action_mex (net, data, order, memory);
+  else
+    [S, grad, part.energy, part.entropy, part.ua, part.gradnorm] = attnpath_action_mex (net, data, order, memory);
+    if C > 1 && ~shared, part.ua = order{end}; end
+  end
+catch err
+  ap_rethrow ('action', err);
 end
 end
 
@@ -88,9 +93,10 @@ shared = blocks < C;
 order = ap_check_order ('action', 'order', order, net, blocks);
 end
 
-function settings = once (shared)
+function settings = once (shared, of)
 % One evaluation has no use for stored kernels or a basis
-settings = struct ('memory', 0, 'store', false, 'reduce', false, 'evaluations', 0, 'threads', 0, 'shared', shared);
+settings = struct ('memory', 0, 'store', false, 'reduce', false, 'evaluations', 0, 'threads', 0, 'shared', shared, ...
+                   'of', of);
 end
 
 %!test % the gradient is the slope of the action

@@ -199,7 +199,8 @@ ap_mex_training ap_mex_examples(const mxArray *net, const mxArray *Xi, const mxA
     const double *columns = NULL;
     double mark[ap_net_marks];
     size_t N0, size[2] = {0, 0}, labels[2] = {0, 0};
-    t.net = of == NULL ? ap_mex_net(net, &N0) : ap_mex_marked_net(net, &N0, mark, of);
+    const bool marked = of != NULL && !ap_mex_absent(of);
+    t.net = marked ? ap_mex_marked_net(net, &N0, mark, of) : ap_mex_net(net, &N0);
     size[0] = N0;
     if (spanned) columns = ap_mex_array("data.basis", basis, 2, size);
     t.x = ap_mex_inputs(spanned ? "data.Xi" : "Xi", Xi, &t.net, spanned ? size[1] : N0);
@@ -217,7 +218,8 @@ ap_mex_training ap_mex_examples(const mxArray *net, const mxArray *Xi, const mxA
 // What attnpath_prepare_mex has made.
 static ap_mex_training read_ready(const mxArray *net, const mxArray *data, const mxArray *Xi, const mxArray *y) {
     const mxArray *basis = mxGetField(data, 0, "basis");  // may be missing: then Xi are the path inputs themselves
-    ap_mex_training t = ap_mex_examples(net, Xi, basis, y, NULL, ap_mex_flag_or("data.shared", data));
+    const mxArray *of = mxGetField(data, 0, "of");
+    ap_mex_training t = ap_mex_examples(net, Xi, basis, y, of, ap_mex_flag_or("data.shared", data));
     t.null_examples = ap_mex_examples_count(AP_MEX_FIELD("data.P", data), t.x.P) - t.x.P;
     t.rest = ap_mex_number(AP_MEX_FIELD("data.rest", data), 0, INFINITY);
     t.rounding = ap_mex_number_or("data.rounding", data, 0.0, -INFINITY, INFINITY);

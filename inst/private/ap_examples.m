@@ -31,7 +31,7 @@ if ap_is_moments (X)
   return
 end
 if isstruct (X)
-  [Xi, of] = ap_check_inputs (fname, 'X', X, net, net.N0, lengths);
+  [Xi, of] = ap_check_inputs (fname, 'X', X, net, net.N0, lengths, isnumeric (noise) && isempty (noise));
   settings.of = of;
 else
   [Xi, of] = ap_inputs (fname, net, X, lengths, [], display);

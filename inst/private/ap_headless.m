@@ -9,5 +9,5 @@ function net = ap_headless (net, data)
 
 % SPDX-License-Identifier: BSD-3-Clause
 
-if nargin < 2 || ~isfield (data, 'settings') || isempty (data.settings.of), net.heads = {}; end
+if nargin < 2 || isempty (data.of), net.heads = {}; end
 end

@@ -18,8 +18,9 @@ function data = ap_prepare (fname, net, examples, y, settings, noise, model)
 %             and their path inputs are basis times Xi, see ap_span.c, where that is cheaper. basis is [] where they
 %             are Xi. N0, features of a token; rounding is that of square moments at the GP limit, relative to the
 %             temperature; 0 for all else; noise, a column of the variances that Xi and y were divided by the roots of,
-%             or [];  lognoise, the sum of their logarithms, also of those in moments. With once: Xi, or moments, and y
-%             as they are, P, N0, settings, shared, noise, lognoise. With model also gradrel, which gateways refuse to
+%             or [];  lognoise, the sum of their logarithms, also of those in moments;  of, marks that the gateway is
+%             still to compare, for which ap_headless keeps heads, or []. With once: Xi, or moments, and y
+%             as they are, P, N0, settings, of, shared, noise, lognoise. With model also gradrel, which gateways refuse to
 %             see exceeded at the order parameters: network or labels were then changed after the solution was found.
 %             It is ten times that at the end of the search, 1e-5 at least, as rounding differs from one form of the
 %             examples to another, and 1e-4 if the model lacks it. The wider a network, the less a change shows: labels
@@ -43,11 +44,12 @@ elseif isstruct (examples) && isfield (examples, 'lognoise')
 end
 [N0, P, paths] = size (examples);
 few = settings.reduce && P > N0 * paths;
-if isnumeric (examples) && ~settings.store && ~few && settings.evaluations == 0 && isempty (settings.of)
-  data = struct ('Xi', examples, 'basis', [], 'y', y, 'P', P, 'rest', 0, 'store', [], 'N0', N0, 'rounding', 0);
+if isnumeric (examples) && ~settings.store && ~few && settings.evaluations == 0
+  data = struct ('Xi', examples, 'basis', [], 'y', y, 'P', P, 'rest', 0, 'store', [], 'N0', N0, 'rounding', 0, ...
+                 'of', settings.of);
 else
   if isstruct (examples), [N0, P] = deal (examples.N0, examples.P); end
-  data = struct ('Xi', examples, 'y', y, 'P', P, 'N0', N0, 'settings', settings);
+  data = struct ('Xi', examples, 'y', y, 'P', P, 'N0', N0, 'settings', settings, 'of', settings.of);
   try
     if ~once, data = attnpath_prepare_mex (ap_headless (net, data), examples, y, settings); end
   catch err
@@ -55,8 +57,11 @@ else
   end
   if isempty (data.Xi), data.Xi = examples; end
   if isempty (data.y), data.y = y; end
+  if ~once, data.of = []; end                                % they were compared
 end
-[data.shared, data.noise, data.lognoise] = deal (settings.shared, noise, lognoise);
+data.shared = settings.shared;
+data.noise = noise;
+data.lognoise = lognoise;
 if nargin < 7, return; end
 data.gradrel = 1e-4;
 if isfield (model, 'gradrel') && isnumeric (model.gradrel) && numel (model.gradrel) == 1 && model.gradrel >= 0
