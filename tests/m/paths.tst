@@ -429,7 +429,8 @@
 %!           attnpath_net([2 2], "Readout", "mean"),          "another readout"};
 %! for other = others'
 %!   net2 = other{1};
-%!   calls = {@() attnpath_solve(net2, paths, y),     @() attnpath_action(net2, paths, y, {eye(4), eye(2)})
+%!   order = {eye(4), eye(net2.H(2))};
+%!   calls = {@() attnpath_solve(net2, paths, y),     @() attnpath_action(net2, paths, y, order)
 %!            @() attnpath_kernel(net2, paths, eye (4)), @() attnpath_pathkernels(net2, paths)
 %!            @() attnpath_sample(net2, paths, y),     @() attnpath_moments(net2, paths, y)
 %!            @() attnpath_tune(net2, paths, y),       @() attnpath_prune(net2, [1 1], paths)
