@@ -113,35 +113,20 @@ table = {'Parent',      [],      'any',    []
          'Over',        'seed',  'text',   []};
 kind = kinds(strcmp (what, kinds(:,1)),:);
 opt = ap_options ('plot', table(ismember (table(:,1), [{'Parent'}, kind{3}]),:), varargin);
-check_parent (opt.Parent);
-if strcmp (what, 'scores') && ischar (model) && ~isempty (opt.Costs)
-  ap_fail ('plot', 'badValue', 'Costs are shown beside scores: attnpath_plot (model, ''scores'', ''Costs'', file)');
-end
-prepare = kind{2};
-draw = prepare (model, opt);             % all errors are raised here, before anything is drawn
-check_graphics ();
-if isempty (opt.Parent), opt.Parent = gca (); end
-held = ishold (opt.Parent);
-if ~held, clear_axes (opt.Parent); end
-h = draw (opt.Parent);
-h.axes = opt.Parent;
-if ap_plot_by_gnuplot (h.axes), for_gnuplot (h.axes); end
-if ~held, set (h.axes, 'nextplot', 'replace'); end
-if nargout == 0, clear h; end
-end
-
-function check_parent (ax)
+ax = opt.Parent;
 if ~isempty (ax) && ~(numel (ax) == 1 && all (ishghandle (ax)) && strcmp (get (ax, 'type'), 'axes'))
   ap_fail ('plot', 'badValue', 'Parent must be the handle of axes, not %s', ap_describe (ax));
+elseif strcmp (what, 'scores') && ischar (model) && ~isempty (opt.Costs)
+  ap_fail ('plot', 'badValue', 'Costs are shown beside scores: attnpath_plot (model, ''scores'', ''Costs'', file)');
 end
-end
-
-function check_graphics ()
-if exist ('OCTAVE_VERSION', 'builtin') && isempty (available_graphics_toolkits ())
-  ap_fail ('plot', 'noGraphics', ['this Octave has nothing to draw with: octave-cli has not, nor has any other ' ...
-           'without a display. With gnuplot installed (Debian: gnuplot-nox) it has, and Ctrl-C ends what runs, not ' ...
-           'Octave. xvfb-run -a octave --no-gui script.m draws into files too, but Ctrl-C ends it altogether']);
-end
+if isempty (ax), ax = get (get (0, 'currentfigure'), 'currentaxes'); end
+opt.held = ~isempty (ax) && ishold (ax);
+draw = kind{2};
+[h, ax] = draw (model, opt);
+if ap_plot_by_gnuplot (ax), for_gnuplot (ax); end
+if ~opt.held, set (ax, 'nextplot', 'replace'); end
+h.axes = ax;
+if nargout == 0, clear h; end
 end
 
 function for_gnuplot (ax)
@@ -160,18 +145,11 @@ for ticks = {'xticklabel', 'yticklabel'}
 end
 end
 
-function clear_axes (ax)
-% Their place and type size stay
-size_of_text = get (ax, 'fontsize');
-set (ax, 'nextplot', 'replace');
-newplot (ax);                                                      % unlike cla, it keeps a subplot's listeners
-set (ax, 'fontsize', size_of_text, 'nextplot', 'add');             % so that imagesc resets nothing
-end
-
 % ---- kinds of figures ----
-% Each checks its model and options, and returns draw, @(ax): struct of graphics handles. Nothing is drawn before.
+% Each checks its model and options, and then has its axes of ap_plot_begin: nothing is drawn, and no figure made, before.
+% It returns a struct of graphics handles, and the axes.
 
-function draw = kernel_figure (model, opt)
+function [h, ax] = kernel_figure (model, opt)
 [model, C] = ap_plot_model ('kernel', model, true);
 U = model.U;
 if isfield (model, 'expansion'), U = model.expansion; end
@@ -179,40 +157,36 @@ K = attnpath_kernel (model.net, model.paths, U);
 [P, several] = size (model.y);
 if several == 1
   [labels, rank] = sort (model.y, 'descend');
+  name = @(label) sprintf ('%+g', label);
 else
   [~, labels] = max (model.y, [], 2);
   [labels, rank] = sort (labels);
+  name = @(label) sprintf ('%d', label);
 end
 if C > 1                                           % a block has its examples sorted by the largest label
   rank = reshape (bsxfun (@plus, rank, P * (0:C-1)), [], 1);
-  labels = kron ((1:C)', ones (P, 1));
+  labels = kron ((1:C)', ones (P, 1));             % of a row its output
 end
-name = @(label) sprintf ('%d', label);
-if several == 1, name = @(label) sprintf ('%+g', label); end
 if isfield (model, 'classes') && numel (model.classes) > 0
   classes = ap_class_names (model.classes);
   name = @(label) classes{label};
   if several == 1, name = @(label) classes{1 + (label > 0)}; end
 end
-draw = @(ax) draw_kernel (ax, model, K(rank,rank), labels, name);
-end
-
-function h = draw_kernel (ax, model, K, labels, name)
-% labels: by which rows are sorted, or of coupled outputs the output of a row; name: of a label, how it is written
 n = numel (labels);
 shades = K(~eye (n));
 if isempty (shades), shades = K; end
 low = min (shades);
 high = max (shades);
 if high <= low, high = low + max (1, abs (low)); end
-h = image_of (ax, K, 'sequential', [low high], 'dataaspectratio', [1 1 1]);
+ax = ap_plot_begin (opt);
+h = image_of (ax, K(rank,rank), 'sequential', [low high], 'dataaspectratio', [1 1 1]);
 change = find (diff (labels)) + 0.5;
 h.line = [];
 of = '';
 sorted = ', sorted by label';
 if numel (change) < 10
   of = 'label of ';
-  if n > size (model.y, 1), of = 'output and '; end
+  if C > 1, of = 'output and '; end
   sorted = '';
   if ~isempty (change), h.line = block_lines (ax, change', n); end
   middle = ([0.5; change] + [change; n+0.5]) / 2;
@@ -221,47 +195,34 @@ if numel (change) < 10
 end
 ap_plot_axes (ax, {[of 'example \nu' sorted], [of 'example \mu' sorted], ...
                    ['kernel K(\mu,\nu), ' width_text(model.net)]});
-h.colorbar = colorbar (ax);
-cells_under (findobj (h.colorbar, 'type', 'image'));
+h.colorbar = colours_beside (ax);
 end
 
-function draw = alignment_figure (model, opt)
+function [h, ax] = alignment_figure (model, opt)
 model = ap_plot_model ('alignment', model, true);
 if ~any (model.y(:))
   ap_fail ('plot', 'badValue', 'model.y is all zero: nothing can be aligned with it');
 end
-gp = ap_gp_order (model.net);
-overlap = {attnpath_align(attnpath_kernel (model.net, model.paths, model.U), model.y), ...
-           attnpath_align(attnpath_kernel (model.net, model.paths, gp{1}), model.y)};     % one kernel for all outputs
-draw = @(ax) draw_alignment (ax, model, overlap, opt);
+orders = [{model.U}, ap_gp_order(model.net)];      % the GP limit has one kernel for all outputs
+for m = 1:2
+  overlap{m} = attnpath_align (attnpath_kernel (model.net, model.paths, orders{m}), model.y);
+  overlap{m} = overlap{m}(1:min (opt.Components, end));
 end
-
-function h = draw_alignment (ax, model, overlap, opt)
-k = 1:min (opt.Components, numel (overlap{1}));
-gp = 1:min (opt.Components, numel (overlap{2}));
-h.line = [marked_line(ax, k, overlap{1}(k)); ...
-          marked_line(ax, gp, overlap{2}(gp), 'color', [0.90 0.45 0.05], 'linestyle', '--', 'marker', 's', ...
-                        'markerfacecolor', [1 1 1])];
+ax = ap_plot_begin (opt);
+k = 1:numel (overlap{1});
+h.line = [marked_line(ax, k, overlap{1}); ...
+          marked_line(ax, 1:numel (overlap{2}), overlap{2}, 'color', [0.90 0.45 0.05], 'linestyle', '--', 'marker', ...
+                      's', 'markerfacecolor', [1 1 1])];
 if ap_plot_by_gnuplot (ax), set (h.line(2), 'markerfacecolor', 'none'); end   % whose legends lose a mark of two colours
-highest = max ([overlap{1}(k); overlap{2}(gp)]);
 words = {'principal component k of the kernel, largest first', 'overlap with the labels, |v_k^T y| / |y|'};
-ap_plot_axes (ax, words, 'xlim', [0, numel(k) + 1], 'ylim', [0, 1.2 * highest]);            % the legend goes on top
+ap_plot_axes (ax, words, 'xlim', [0, k(end) + 1], 'ylim', [0, 1.2 * max(vertcat (overlap{:}))]);    % room for the legend
 h.legend = legend (h.line, {width_text(model.net), 'GP limit'}, 'location', 'northeast', ...
                    'orientation', 'horizontal', 'box', 'off');
 end
 
-function draw = confusion_figure (model, opt)
+function [h, ax] = confusion_figure (model, opt)
 if ap_is_expansion (model), model = model.sol; end
-if isempty (opt.Labels) ~= isempty (opt.Predicted)
-  ap_fail ('plot', 'badValue', 'Labels and Predicted belong together: give both or none');
-elseif isempty (opt.Labels)
-  checked = ap_plot_model ('confusion', model, true);
-  classes = ap_model_classes ('plot', model, checked.y);
-  mu = getfield (attnpath_loo (model), 'mean');
-  numbers = 1:numel (classes);
-  number = ap_class_decide (mu(checked.left,:), numbers);
-  true_one = ap_class_decide (checked.y(checked.left,:), numbers);        % the column that is largest, like its mean's
-else
+if both_given (opt, 'Predicted')
   ap_plot_model ('confusion', model);
   classes = known_classes (model, opt);
   true_one = ap_class_of ('plot', 'Labels', opt.Labels, classes);
@@ -270,11 +231,37 @@ else
     ap_fail ('plot', 'badShape', 'Labels and Predicted must be of the same length, not %d and %d', numel (true_one), ...
              numel (number));
   end
+else
+  checked = ap_plot_model ('confusion', model, true);
+  classes = ap_model_classes ('plot', model, checked.y);
+  mu = getfield (attnpath_loo (model), 'mean');
+  numbers = 1:numel (classes);
+  number = ap_class_decide (mu(checked.left,:), numbers);
+  true_one = ap_class_decide (checked.y(checked.left,:), numbers);        % the column that is largest, like its mean's
 end
 C = numel (classes);
 counts = accumarray ([true_one, number], 1, [C C]);                % class by predicted class
 names = ap_plot_names ('confusion', opt.Names, ap_class_names (classes), 'class');
-draw = @(ax) draw_confusion (ax, counts, names, ~isempty (opt.Parent));
+ax = ap_plot_begin (opt);
+total = sum (counts, 2);
+rate = bsxfun (@rdivide, counts, max (1, total));
+h = image_of (ax, 100 * rate, 'sequential', [0 100], 'dataaspectratio', [1 1 1], 'ticklength', [0 0], ...
+              'xtick', 1:C, 'ytick', 1:C);
+h.text = ap_plot_labels (ax, names, 1:C, C + 0.5, true, opt.Parent, 'predicted class');
+right = 100 * trace (counts) / max (1, sum (total));
+ap_plot_axes (ax, {'', 'class', sprintf('%d examples, %.1f %% right', sum (total), right)});
+h.line = block_lines (ax, 1.5:C, C);
+set (h.line, 'linewidth', 0.5, 'color', [0.6 0.6 0.6]);
+words = arrayfun (@(count, share) sprintf ('%d\n%.0f %%', count, 100 * share), counts, rate, 'UniformOutput', false);
+h.text = [h.text, numbers_in(ax, words, rate > 0.45)];      % where the shade is half as dark as it gets
+end
+
+function yes = both_given (opt, name)
+% Whether Labels and the option of this name are given, which belong together
+yes = ~isempty (opt.Labels);
+if yes == isempty (opt.(name))
+  ap_fail ('plot', 'badValue', 'Labels and %s belong together: give both or none', name);
+end
 end
 
 function classes = known_classes (model, opt)
@@ -288,142 +275,99 @@ else
 end
 end
 
-function h = draw_confusion (ax, counts, names, fixed)
-C = size (counts, 1);
-total = sum (counts, 2);
-rate = bsxfun (@rdivide, counts, max (1, total));
-h = image_of (ax, 100 * rate, 'sequential', [0 100], 'dataaspectratio', [1 1 1], 'ticklength', [0 0], ...
-                   'xtick', 1:C, 'ytick', 1:C);
-h.text = ap_plot_labels (ax, names, 1:C, C + 0.5, true, fixed, 'predicted class');
-right = 100 * trace (counts) / max (1, sum (total));
-ap_plot_axes (ax, {'', 'class', sprintf('%d examples, %.1f %% right', sum (total), right)});
-h.line = block_lines (ax, 1.5:C, C);
-set (h.line, 'linewidth', 0.5, 'color', [0.6 0.6 0.6]);
-words = arrayfun (@(count, share) sprintf ('%d\n%.0f %%', count, 100 * share), counts, rate, 'UniformOutput', false);
-h.text = [h.text, numbers_in(ax, words, rate > 0.45)];      % where the shade is half as dark as it gets
-end
-
-function draw = pruning_figure (curve, opt)
+function [h, ax] = pruning_figure (curve, opt)
 if ~isstruct (curve) || numel (curve) ~= 1 || ~all (isfield (curve, {'by', 'heads', 'value'}))
   ap_fail ('plot', 'missingField', '''pruning'' needs the second output of a search by attnpath_prune');
 end
-curve.by = ap_check_value ('plot', 'curve.by', curve.by, 'word', {'loo', 'evidence'});
+by = ap_check_value ('plot', 'curve.by', curve.by, 'word', {'loo', 'evidence'});
 heads = zeros (0, 2);
 if ~isempty (curve.heads), heads = ap_check_array ('plot', 'curve.heads', curve.heads, {'k', 2}); end
-k = size (heads, 1);
-ap_check_array ('plot', 'curve.value', curve.value, {k + 1, 1});
-names = arrayfun (@(i) sprintf ('%d.%d', heads(i,:)), 1:k, 'UniformOutput', false);
-names = ap_plot_names ('pruning', opt.Names, names, 'head removed');
-draw = @(ax) draw_pruning (ax, curve, names, ~isempty (opt.Parent));
-end
-
-function h = draw_pruning (ax, curve, names, fixed)
-n = numel (curve.value);
-h.line = marked_line (ax, 0:n-1, curve.value, 'linewidth', 1.5);
-reach = max (curve.value) - min (curve.value);
-if reach == 0, reach = max (1, abs (curve.value(1))); end
-low = min (curve.value) - 0.05 * reach;
+n = size (heads, 1) + 1;
+value = ap_check_array ('plot', 'curve.value', curve.value, {n, 1});
+names = ap_plot_names ('pruning', opt.Names, heads, 'head removed');
+ax = ap_plot_begin (opt);
+h.line = marked_line (ax, 0:n-1, value, 'linewidth', 1.5);
+reach = max (value) - min (value);
+if reach == 0, reach = max (1, abs (value(1))); end
+ends = [min(value), max(value)] + 0.05 * reach * [-1 1];
 words = {'', 'log evidence'};
-if strcmp (curve.by, 'loo'), words{2} = 'squared leave-one-out error'; end
-ap_plot_axes (ax, words, 'xlim', [-0.5, n - 0.5], 'ylim', [low, max(curve.value) + 0.05 * reach], 'xtick', 0:n-1);
-what = 'heads removed, one after the other (layer.head)';
-h.text = ap_plot_labels (ax, [{'none'}, names(:)'], 0:n-1, low, false, fixed, what);
+if strcmp (by, 'loo'), words{2} = 'squared leave-one-out error'; end
+ap_plot_axes (ax, words, 'xlim', [-0.5, n - 0.5], 'ylim', ends, 'xtick', 0:n-1);
+h.text = ap_plot_labels (ax, [{'none'}, names(:)'], 0:n-1, ends(1), false, opt.Parent, ...
+                         'heads removed, one after the other (layer.head)');
 end
 
-function draw = influence_figure (in, opt)
+function [h, ax] = influence_figure (in, opt)
 if ~isstruct (in) || numel (in) ~= 1 || ~all (isfield (in, {'scores', 'heads', 'mean', 'norm', 'groups'}))
   ap_fail ('plot', 'missingField', 'for ''influence'' the first argument must come from attnpath_influence, not %s', ...
            ap_describe (in));
-end
-most = min (20, numel (in.norm));
-if isempty (opt.Entry)
-  [~, rank] = sort (in.norm, 'descend');
-  heads = arrayfun (@(l, h) sprintf ('%d.%d', l, h), in.heads(:,1)', in.heads(:,2)', 'UniformOutput', false);
-  names = ap_plot_names ('influence', opt.Names, heads, 'head');
-  draw = @(ax) draw_heads (ax, in.scores(rank,:), names, ~isempty (opt.Parent));
+elseif ~isempty (opt.Entry)
+  [h, ax] = prediction_figure (in, opt);
   return
 end
-if isempty (in.mean), ap_fail ('plot', 'missingField', 'in has no mean: give attnpath_influence the inputs X'); end
-at = ap_check_value ('plot', 'Entry', opt.Entry, 'row', {2});
-sizes = [size(in.mean, 2), size(in.mean, 3)];
-for k = 1:2, ap_check_value ('plot', 'Entry (each of them)', at(k), 'count', [1, sizes(k)]); end
-change = in.mean(:,at(1),at(2));
-[~, rank] = sort (abs (change), 'descend');
-draw = @(ax) draw_prediction (ax, change(rank(1:most)), in.groups(rank(1:most)), at);
-end
-
-function h = draw_heads (ax, scores, names, fixed)
-[n, heads] = size (scores);
-largest = max (max (abs (scores(:))), realmin);
-h = image_of (ax, scores, 'diverging', [-largest, largest], 'ticklength', [0 0], 'xtick', 1:heads);
-h.text = ap_plot_labels (ax, names, 1:heads, n + 0.5, false, fixed, 'head (layer.head)');
-h.colorbar = colorbar ('peer', ax);
+[~, rank] = sort (in.norm, 'descend');
+names = ap_plot_names ('influence', opt.Names, in.heads, 'head');
+ax = ap_plot_begin (opt);
+[n, heads] = size (in.scores);
+largest = max (max (abs (in.scores(:))), realmin);
+h = image_of (ax, in.scores(rank,:), 'diverging', [-largest, largest], 'ticklength', [0 0], 'xtick', 1:heads);
+h.text = ap_plot_labels (ax, names, 1:heads, n + 0.5, false, opt.Parent, 'head (layer.head)');
+h.colorbar = colours_beside (ax);
 ap_plot_axes (ax, {'', 'examples, most influential first', 'change of the head score without the example'});
 end
 
-function h = draw_prediction (ax, change, groups, at)
-n = numel (change);
-h.bar = ap_plot_bars (ax, (1:n)' - 0.4, 0.8, change, ones (n, 1), [0.20 0.40 0.65]);
-names = arrayfun (@(g) sprintf ('%g', g), groups', 'UniformOutput', false);
-ap_plot_axes (ax, {'example or group', sprintf('change of output %d of input %d without it', at(2), at(1))}, ...
+function [h, ax] = prediction_figure (in, opt)
+% Influence on one prediction: up to twenty examples
+if isempty (in.mean), ap_fail ('plot', 'missingField', 'in has no mean: give attnpath_influence the inputs X'); end
+at = places ('Entry', opt.Entry, 2, [size(in.mean, 2), size(in.mean, 3)]);
+change = in.mean(:,at(1),at(2));
+[~, rank] = sort (abs (change), 'descend');
+n = min (20, numel (rank));
+names = arrayfun (@(g) sprintf ('%g', g), in.groups(rank(1:n))', 'UniformOutput', false);
+ax = ap_plot_begin (opt);
+h.bar = ap_plot_bars (ax, (1:n)' - 0.4, 0.8, change(rank(1:n)), ones (n, 1), [0.20 0.40 0.65]);
+ap_plot_axes (ax, {'example or group', sprintf('change of output %d of input %d without it', at([2 1]))}, ...
               'xlim', [0.3, n + 0.7], 'xtick', 1:n, 'xticklabel', names, 'ticklength', [0 0], 'layer', 'top');
 end
 
-function draw = trace_figure (post, opt)
+function k = places (option, k, count, most)
+% So many whole numbers from 1 to most, which is one number or one for each
+k = ap_check_value ('plot', option, k, 'row', {count});
+most = most + zeros (size (k));
+for i = 1:numel (k), ap_check_value ('plot', [option ' (each of them)'], k(i), 'count', [1, most(i)]); end
+end
+
+function [h, ax] = trace_figure (post, opt)
 if ~isstruct (post) || numel (post) ~= 1 || ~all (isfield (post, {'U', 'logpost'}))
   ap_fail ('plot', 'missingField', '''trace'' needs a sample, from attnpath_sample');
 end
 [draws, chains] = size (post.logpost);
 U = ap_check_array ('plot', 'model.U', post.U, {'Pi', size(post.U, 1), draws, chains});
 if isempty (opt.Entry), opt.Entry = [1 1]; end
-at = ap_check_value ('plot', 'Entry', opt.Entry, 'row', {2});
-for k = at, ap_check_value ('plot', 'Entry (each of them)', k, 'count', [1, size(U, 1)]); end
-entry = reshape (U(at(1),at(2),:,:), draws, chains);
-draw = @(ax) draw_trace (ax, entry, at);
-end
-
-function h = draw_trace (ax, entry, at)
-[draws, chains] = size (entry);
+at = places ('Entry', opt.Entry, 2, size (U, 1));
 shades = interp1 ([0 0.5 1], [0.05 0.14 0.38; 0.20 0.60 0.75; 0.90 0.55 0.15], linspace (0, 1, max (2, chains)));
-h.line = zeros (chains, 1);
+ax = ap_plot_begin (opt);
 for c = 1:chains
-  h.line(c) = line (1:draws, entry(:,c), 'Parent', ax, 'color', shades(c,:), 'linewidth', 0.5);
+  h.line(c,1) = line (1:draws, reshape (U(at(1),at(2),:,c), 1, []), 'Parent', ax, 'color', shades(c,:), ...
+                      'linewidth', 0.5);
 end
 ap_plot_axes (ax, {sprintf('draw, of each of %d chains', chains), sprintf('U(%d,%d)', at)}, 'xlim', [0, draws + 1]);
 end
 
-function draw = order_figure (model, opt)
+function [h, ax] = order_figure (model, opt)
 [model, C] = ap_plot_model ('order', model, false);
-model.spread = [];
-if isfield (model, 'expansion'), [model.U, model.spread] = deal (model.expansion.U, model.expansion.U_sd); end
-paths = ap_path_count (model.net);
-list = ap_path_list (model.net.H, model.net.skip);
-names = cellfun (@path_name, num2cell (list, 2), 'UniformOutput', false);
-opt.Names = ap_plot_names ('order', opt.Names, names, 'path');
-if isempty (opt.Paths)
-  opt.Paths = 1:paths;
-else
-  opt.Paths = ap_check_value ('plot', 'Paths', opt.Paths, 'row', {'k'});
-  for k = opt.Paths
-    ap_check_value ('plot', 'Paths (each of them)', k, 'count', [1 paths]);
-  end
-end
-if isempty (opt.Numbers), opt.Numbers = numel (opt.Paths) * C <= 8; end
-draw = @(ax) draw_order (ax, model, C, opt);
-end
-
-function name = path_name (path)
-% (2,-,1): head 2 of layer 1, by the skip connection of layer 2, head 1 of layer 3
-names = cellfun (@num2str, num2cell (path), 'UniformOutput', false);
-names(path == 0) = {'-'};
-name = ['(' strjoin(names, ',') ')'];
-end
-
-function h = draw_order (ax, model, C, opt)
+spread = [];
+if isfield (model, 'expansion'), [model.U, spread] = deal (model.expansion.U, model.expansion.U_sd); end
+names = cellfun (@path_name, num2cell (ap_path_list (model.net.H, model.net.skip), 2), 'UniformOutput', false);
+paths = numel (names);
+names = ap_plot_names ('order', opt.Names, names, 'path');
+if isempty (opt.Paths), opt.Paths = 1:paths; end
+opt.Paths = places ('Paths', opt.Paths, 'k', paths);
 n = numel (opt.Paths) * C;
-at = reshape (bsxfun (@plus, (1:C)', C * (opt.Paths(:)' - 1)), 1, n);      % a path slowly, a class fast
+if isempty (opt.Numbers), opt.Numbers = n <= 8; end
+at = reshape (bsxfun (@plus, (1:C)', C * (opt.Paths - 1)), 1, n);          % a path slowly, a class fast
 inner = C;
-names = opt.Names(opt.Paths);
+names = names(opt.Paths);
 if C > 1 && strcmp (opt.Blocks, 'classes')
   at = reshape (reshape (at, C, [])', 1, n);
   inner = n / C;
@@ -433,26 +377,31 @@ U = model.U(at,at);
 scale = opt.Scale;
 if isempty (scale), scale = max (abs (U(:))); end
 if scale == 0, scale = 1; end
+ax = ap_plot_begin (opt);
 h = image_of (ax, U, 'diverging', [-scale scale], 'dataaspectratio', [1 1 1], 'ticklength', [0 0]);
 ap_plot_axes (ax, {'', '', ['U, ' width_text(model.net)]});
-places = (inner + 1) / 2:inner:n;
+middle = (inner + 1) / 2:inner:n;
 some = 1:ceil (numel (names) / 24):numel (names);  % more cannot be read
-set (ax, 'xtick', places(some), 'ytick', places(some));
-h.text = ap_plot_labels (ax, names(some), places(some), n + 0.5, true, ~isempty (opt.Parent), '');
+set (ax, 'xtick', middle(some), 'ytick', middle(some));
+h.text = ap_plot_labels (ax, names(some), middle(some), n + 0.5, true, opt.Parent, '');
 if C > 1, h.line = block_lines (ax, 0.5 + inner:inner:n, n); end
-if opt.Numbers
-  form = '%.2f';
-  if scale < 0.1 || scale >= 100, form = '%.2g'; end
-  number = @(value) number_text (form, value);
-  words = arrayfun (number, U, 'UniformOutput', false);
-  if ~isempty (model.spread)
-    words = strcat (words, {[char(10) '+-']}, arrayfun (number, model.spread(at,at), 'UniformOutput', false));
-  end
-  h.text = [h.text, numbers_in(ax, words, abs (U) > 0.6 * scale)];
-else
-  h.colorbar = colorbar (ax);
-  cells_under (findobj (h.colorbar, 'type', 'image'));
+if ~opt.Numbers
+  h.colorbar = colours_beside (ax);
+  return
 end
+form = '%.2f';
+if scale < 0.1 || scale >= 100, form = '%.2g'; end
+text_of = @(values) arrayfun (@(value) number_text (form, value), values, 'UniformOutput', false);
+words = text_of (U);
+if ~isempty (spread), words = strcat (words, {[char(10) '+-']}, text_of (spread(at,at))); end
+h.text = [h.text, numbers_in(ax, words, abs (U) > 0.6 * scale)];
+end
+
+function name = path_name (path)
+% (2,-,1): head 2 of layer 1, by the skip connection of layer 2, head 1 of layer 3
+names = cellfun (@num2str, num2cell (path), 'UniformOutput', false);
+names(path == 0) = {'-'};
+name = ['(' strjoin(names, ',') ')'];
 end
 
 function classes = classes_of (model, C)
@@ -466,79 +415,69 @@ text = sprintf (form, value);
 if str2double (text) == 0, text = sprintf (form, 0); end           % no -0.00
 end
 
-function draw = reliability_figure (model, opt)
+function [h, ax] = reliability_figure (model, opt)
 if ap_is_expansion (model), model = model.sol; end
-asked = model;
-model = ap_plot_model ('reliability', model, true);
-opt = check_reliability (opt, asked, model.y, model.left);
-draw = @(ax) draw_reliability (ax, opt);
+[p, right, words] = reliability_of (model, opt);
+ax = ap_plot_begin (opt);
+[bins, ece] = ap_reliability (p, right, opt.Bins);
+[p, share, n] = deal (bins(:,1)', bins(:,2)', bins(:,3)');
+middle = (n .* share + 0.5) ./ (n + 1);            % Wilson's interval: the shares that this one is one error from
+half = sqrt (n .* share .* (1 - share) + 0.25) ./ (n + 1);
+h.line = [line([0 1], [0 1], 'Parent', ax, 'color', [0.6 0.6 0.6], 'linestyle', '--'); ...
+          marked_line(ax, p, share); ...
+          line([p; p], [middle - half; middle + half], 'Parent', ax, 'color', [0.00 0.32 0.62])];
+head = {sprintf('%d examples', numel (right)), sprintf('expected calibration error %.3f', ece)};      % for a subplot
+ap_plot_axes (ax, [words, {head}], 'xlim', [0 1], 'ylim', [0 1], 'dataaspectratio', [1 1 1]);
 end
 
-function opt = check_reliability (opt, model, y, left)
-% Probabilities and labels, where they are not given those of the training examples, each left out
-opt.words = {'probability of +1', 'share of +1'};
-if isempty (opt.Probability) ~= isempty (opt.Labels)
-  ap_fail ('plot', 'badValue', 'Probability and Labels belong together: give both or none');
-end
-if size (opt.Probability, 2) > 1 || (isempty (opt.Probability) && isempty (opt.Labels) && size (y, 2) > 1)
-  opt = of_classes (opt, model, y, left);
-elseif isfield (model, 'classes')
-  names = ap_class_names (ap_model_classes ('plot', model, y));
-  opt.words = {['probability of ' names{2}], ['share of ' names{2}]};
-  if ~isempty (opt.Labels), opt.Labels = 2 * ap_class_of ('plot', 'Labels', opt.Labels, model.classes) - 3; end
-end
-if isempty (opt.Labels)
+function [p, right, words] = reliability_of (model, opt)
+% Probabilities, of the examples left out where none are given; -1 and +1 for whether what they are of is true; and what
+% it is in words. Of several classes it is the most probable one
+checked = ap_plot_model ('reliability', model, true);
+given = both_given (opt, 'Probability');
+words = {'probability of +1', 'share of +1'};
+if given
+  [p, right] = deal (opt.Probability, opt.Labels);
+else
   p = attnpath_probability (model);
-  [opt.Probability, opt.Labels] = deal (p(left), y(left));
+  [p, right] = deal (p(checked.left,:), checked.y(checked.left,:));
 end
-opt.Probability = ap_check_array ('plot', 'Probability', opt.Probability, {'P', 1});
-if any (opt.Probability < 0 | opt.Probability > 1)
-  ap_fail ('plot', 'badValue', 'Probability must be between 0 and 1, not %g to %g', min (opt.Probability), ...
-           max (opt.Probability));
+if size (p, 2) > 1
+  if given
+    number = check_classes (model, p, right);
+  else
+    [~, number] = max (right, [], 2);
+  end
+  [~, ~, p, right] = ap_class_losses (p, number, opt.Bins);
+  words = {'largest probability', 'share of right answers'};
+elseif isfield (model, 'classes')
+  names = ap_class_names (ap_model_classes ('plot', model, checked.y));
+  words = {['probability of ' names{2}], ['share of ' names{2}]};
+  if given, right = 2 * ap_class_of ('plot', 'Labels', right, model.classes) - 3; end
 end
-opt.Labels = ap_labels ('plot', 'Labels', opt.Labels, numel (opt.Probability));
-if any (abs (opt.Labels) ~= 1)
+p = ap_check_array ('plot', 'Probability', p, {'P', 1});
+if any (p < 0 | p > 1)
+  ap_fail ('plot', 'badValue', 'Probability must be between 0 and 1, not %g to %g', min (p), max (p));
+end
+right = ap_labels ('plot', 'Labels', right, numel (p));
+if any (abs (right) ~= 1)
   ap_fail ('plot', 'badValue', 'Labels must be -1 and +1');
 end
 end
 
-function opt = of_classes (opt, model, y, left)
-% The largest probability of each example, and whether it is that of its class: like two classes from here on
-if isempty (opt.Labels)
-  p = attnpath_probability (model);
-  opt.Probability = p(left,:);
-  [~, number] = max (y(left,:), [], 2);
-else
-  classes = classes_of (model, size (opt.Probability, 2));
-  opt.Probability = ap_check_array ('plot', 'Probability', opt.Probability, {'P', numel(classes)});
-  wrong = find (any (opt.Probability < 0, 2) | abs (sum (opt.Probability, 2) - 1) > 1e-6, 1);
-  if ~isempty (wrong)
-    ap_fail ('plot', 'badValue', 'row %d of Probability must be probabilities that add up to 1, not to %g', wrong, ...
-             sum (opt.Probability(wrong,:)));
-  end
-  number = ap_class_of ('plot', 'Labels', opt.Labels, classes);
-  if numel (number) ~= size (opt.Probability, 1)
-    ap_fail ('plot', 'badShape', 'Labels must be %d x 1, not %s', size (opt.Probability, 1), ap_describe (opt.Labels));
-  end
+function number = check_classes (model, p, labels)
+% The class of each example, after a check that probabilities of so many classes belong to them
+classes = classes_of (model, size (p, 2));
+p = ap_check_array ('plot', 'Probability', p, {'P', numel(classes)});
+wrong = find (any (p < 0, 2) | abs (sum (p, 2) - 1) > 1e-6, 1);
+if ~isempty (wrong)
+  ap_fail ('plot', 'badValue', 'row %d of Probability must be probabilities that add up to 1, not to %g', wrong, ...
+           sum (p(wrong,:)));
 end
-[~, ~, opt.Probability, opt.Labels] = ap_class_losses (opt.Probability, number, opt.Bins);
-opt.words = {'largest probability', 'share of right answers'};
+number = ap_class_of ('plot', 'Labels', labels, classes);
+if numel (number) ~= size (p, 1)
+  ap_fail ('plot', 'badShape', 'Labels must be %d x 1, not %s', size (p, 1), ap_describe (labels));
 end
-
-function h = draw_reliability (ax, opt)
-[bins, ece] = ap_reliability (opt.Probability, opt.Labels, opt.Bins);
-p = bins(:,1)';
-share = bins(:,2)';
-n = bins(:,3)';
-middle = (n .* share + 0.5) ./ (n + 1);            % Wilson's interval: the shares that this one is one error from
-half = sqrt (n .* share .* (1 - share) + 0.25) ./ (n + 1);
-h.line = [line([0 1], [0 1], 'Parent', ax, 'color', [0.6 0.6 0.6], 'linestyle', '--'); ...
-          marked_line(ax, p, share)];
-for k = 1:numel (p)
-  h.line(end+1,1) = line ([p(k) p(k)], middle(k) + [-1 1] * half(k), 'Parent', ax, 'color', [0.00 0.32 0.62]);
-end
-head = {sprintf('%d examples', numel (opt.Labels)), sprintf('expected calibration error %.3f', ece)};  % for a subplot
-ap_plot_axes (ax, [opt.words, {head}], 'xlim', [0 1], 'ylim', [0 1], 'dataaspectratio', [1 1 1]);
 end
 
 % ---- what several kinds draw ----
@@ -560,6 +499,11 @@ cells_under (h.image);
 colours = interp1 (linspace (-1, 1, 5), shades, linspace (-1, 1, 255)');
 set (ax, 'clim', limits, 'colormap', colours, 'ydir', 'reverse', 'xlim', [0.5 n+0.5], 'ylim', [0.5 m+0.5], ...
      'layer', 'top', 'box', 'on', varargin{:});
+end
+
+function h = colours_beside (ax)
+h = colorbar (ax);
+cells_under (findobj (h, 'type', 'image'));
 end
 
 function cells_under (h)

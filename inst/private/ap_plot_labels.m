@@ -1,10 +1,10 @@
-function t = ap_plot_labels (ax, names, x, low, rows, fixed, of)
+function t = ap_plot_labels (ax, names, x, low, rows, parent, of)
 %AP_PLOT_LABELS  Names below columns of axes, and optionally next to rows, with room for their full lengths.
 %
-%   t = AP_PLOT_LABELS (ax, names, x, low, rows, fixed, of)
+%   t = AP_PLOT_LABELS (ax, names, x, low, rows, parent, of)
 %   Inputs :  x, places of the columns;  low, y where the axes end below;  rows, true: the same names at rows y = x;
-%             fixed, true: the axes stay where they are; otherwise axes alone in their figure leave room for names;
-%             of, what is named: label of the axis where all names are tick labels, '' for none
+%             parent, option Parent: such axes stay where they are; others, alone in their figure, leave room
+%             for names;  of, what is named: label of the axis where all names are tick labels, '' for none
 %   Outputs:  t, handles of texts; [] where all names are tick labels
 %   Names of columns are tick labels while there is room side by side, otherwise upright text. Where the room left is
 %   too small for the longest name, all are set in smaller type.
@@ -22,7 +22,7 @@ across = diff (get (ax, 'xlim'));
 column = column * points / on_screen * min ([1; diff(x(:)) / across]);
 upright = 1.1 * longest >= column;
 need = (longest + usual) * [rows, upright];        % left and below
-room = make_room (ax, need, points, fixed);
+room = make_room (ax, need, points, ~isempty (parent));
 small = usual;
 share = min ([1, room(need > 0) ./ need(need > 0)]);
 if share < 1, small = 0.9 * share * usual; end     % letters of small type are as wide as whole points

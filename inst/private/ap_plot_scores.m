@@ -1,10 +1,10 @@
-function draw = ap_plot_scores (model, opt)
+function [h, ax] = ap_plot_scores (model, opt)
 %AP_PLOT_SCORES  A bar for each head, layer by layer, and a second for its cost in the user's own model.
 %
-%   draw = AP_PLOT_SCORES (model, opt)
+%   [h, ax] = AP_PLOT_SCORES (model, opt)
 %   Inputs :  model, which attnpath_scores takes, rows [layer head score] or [layer head score error] that it returned,
 %             or the name of a file of costs, which are then the scores;  opt, options of attnpath_plot
-%   Outputs:  draw, @(ax): struct of graphics handles. Errors are raised here, before anything is drawn
+%   Outputs:  h, struct of graphics handles;  ax, the axes, from ap_plot_begin
 %   See also attnpath_plot, ap_head_costs.
 
 % SPDX-License-Identifier: BSD-3-Clause
@@ -16,18 +16,16 @@ if ischar (model)
   score = of_file (model, opt.By);
   own = beside (score, '');
   score(:,3) = NaN;
+elseif isnumeric (model)
+  score = rows_of ('model', model);
 else
-  if isnumeric (model)
-    score = rows_of ('model', model);
-  else
-    ap_plot_model ('scores', model, false);
-    score = sortrows (attnpath_scores (model, by{:}), [1 2]);
-  end
-  if ~isempty (opt.Costs), own = costs (opt.Costs, score); end
+  ap_plot_model ('scores', model, false);
+  score = sortrows (attnpath_scores (model, by{:}), [1 2]);
 end
-names = arrayfun (@(l, head) sprintf ('%d.%d', l, head), score(:,1)', score(:,2)', 'UniformOutput', false);
-names = ap_plot_names ('scores', opt.Names, names, 'head');
-draw = @(ax) draw_scores (ax, score, names, own, ~isempty (opt.Parent));
+if ~isempty (opt.Costs), own = costs (opt.Costs, score); end
+names = ap_plot_names ('scores', opt.Names, score, 'head');
+ax = ap_plot_begin (opt);
+h = draw_scores (ax, score, own, names, opt.Parent);
 end
 
 function rows = of_file (file, by)
@@ -74,45 +72,41 @@ if scale <= 0, scale = max (max (abs (rows(:,3))), realmin); end
 own = struct ('values', rows(:,3) / scale, 'se', rows(:,4:end) / scale, 'text', words);
 end
 
-function h = draw_scores (ax, score, names, own, fixed)
+function h = draw_scores (ax, score, own, names, parent)
 % score: rows [layer head score error], layer by layer; a gap between the layers, and shades that alternate
-n = size (score, 1);
-x = (1:n)' + 0.6 * (score(:,1) - 1);
-both = ~isempty (own.values) && ~isnan (score(1,3));
+x = (1:size (score, 1))' + 0.6 * (score(:,1) - 1);
 [h.bar, h.cost, h.error] = deal ([]);
-low = 0;
-high = 1.05;
-if ~isnan (score(1,3))
-  h.bar = ap_plot_bars (ax, x - 0.4, 0.8 / (1 + both), score(:,3), score(:,1), [0.20 0.40 0.65; 0.72 0.80 0.90]);
-  low = min (0, 1.05 * min (score(:,3)));
-  if size (score, 2) > 3                           % one standard error on both sides
-    h.line = errors (ax, x - 0.4 * both / (1 + both), score(:,3), score(:,4));
-    high = max (high, 1.05 * max (sum (score(:,3:4), 2)));
-    low = min (low, 1.05 * min (score(:,3) - score(:,4)));
-  end
+ends = [0 1];
+shown = ~isnan (score(1,3));
+priced = ~isempty (own.values);
+wide = 0.8 / (shown + priced);
+if shown
+  h.bar = ap_plot_bars (ax, x - 0.4, wide, score(:,3), score(:,1), [0.20 0.40 0.65; 0.72 0.80 0.90]);
+  [line_of, ends] = errors (ax, x - 0.4 + wide / 2, score(:,3), score(:,4:end), ends);
+  if size (score, 2) > 3, h.line = line_of; end
 end
-if ~isempty (own.values)
-  width = 0.8 / (1 + both);
-  h.cost = ap_plot_bars (ax, x + 0.4 - width, width, own.values, score(:,1), [0.80 0.45 0.15; 0.95 0.82 0.68]);
-  reach = zeros (n, 1);
-  if ~isempty (own.se)
-    reach = own.se(:);
-    h.error = errors (ax, x + 0.4 - width / 2, own.values, reach);
-  end
-  low = min (low, 1.05 * min (own.values - reach));
-  high = max (high, 1.05 * max (own.values + reach));
+if priced
+  h.cost = ap_plot_bars (ax, x + 0.4 - wide, wide, own.values, score(:,1), [0.80 0.45 0.15; 0.95 0.82 0.68]);
+  [h.error, ends] = errors (ax, x + 0.4 - wide / 2, own.values, own.se, ends);
 end
 words = {'head score', 'cost without the head, of the largest', 'score (left), cost to the model (right)'};
-ap_plot_axes (ax, {'', words{1 + ~isempty(own.values) + both}, own.text}, 'xlim', [x(1)-0.7, x(end)+0.7], ...
-              'ylim', [low high], 'xtick', x, 'ticklength', [0 0], 'layer', 'top');
-if isempty (own.values), set (ax, 'ytick', 0:0.2:1); end
-h.text = ap_plot_labels (ax, names, x, low, false, fixed, 'head (layer.head)');
+ap_plot_axes (ax, {'', words{1 + priced + (shown && priced)}, own.text}, 'xlim', [x(1)-0.7, x(end)+0.7], ...
+              'ylim', 1.05 * ends, 'xtick', x, 'ticklength', [0 0], 'layer', 'top');
+if ~priced, set (ax, 'ytick', 0:0.2:1); end
+h.text = ap_plot_labels (ax, names, x, 1.05 * ends(1), false, parent, 'head (layer.head)');
 end
 
-function h = errors (ax, x, middle, reach)
+function [h, ends] = errors (ax, x, middle, reach, ends)
+% Lines of reach to both sides of the middle, none where reach is empty, and the ends of an axis for both
+h = [];
 none = NaN (numel (x), 1);
-h = line ('XData', reshape ([x, x, none]', [], 1), 'YData', ...
-          reshape ([middle - reach, middle + reach, none]', [], 1), 'color', [0 0 0], 'Parent', ax);
+if isempty (reach)
+  reach = 0 * middle;
+else
+  h = line ('XData', reshape ([x, x, none]', [], 1), 'YData', ...
+            reshape ([middle - reach, middle + reach, none]', [], 1), 'color', [0 0 0], 'Parent', ax);
+end
+ends = [min([ends(1); middle - reach]), max([ends(2); middle + reach])];
 end
 
 function [r, se] = rank_correlation (a, b)

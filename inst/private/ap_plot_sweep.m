@@ -1,20 +1,17 @@
-function draw = ap_plot_sweep (result, opt)
+function [h, ax] = ap_plot_sweep (result, opt)
 %AP_PLOT_SWEEP  Fields of the results against a field of the grid.
 %
-%   draw = AP_PLOT_SWEEP (result, opt)
+%   [h, ax] = AP_PLOT_SWEEP (result, opt)
 %   Inputs :  result, struct array from attnpath_sweep;  opt, options of attnpath_plot
-%   Outputs:  draw, @(ax): struct of graphics handles. Errors are raised here, before anything is drawn
+%   Outputs:  h, struct of graphics handles;  ax, the axes, from ap_plot_begin
 %   Curves that are held in the axes count: further ones take further colours, and one legend has all of them. They are
 %   known by their tag, 'sweep'.
 %   See also attnpath_plot.
 
 % SPDX-License-Identifier: BSD-3-Clause
 
-curves = curves_of (result, opt);
-draw = @(ax) draw_sweep (ax, curves);
-end
-
-function h = draw_sweep (ax, c)
+c = curves_of (result, opt);
+ax = ap_plot_begin (opt);
 before = flipud (findobj (ax, 'tag', 'sweep'));
 x = arrayfun (@(curve) get (curve, 'xdata'), before', 'UniformOutput', false);
 x = sort ([c.x(isfinite (c.x)); [x{:}]']);
