@@ -75,11 +75,9 @@ opt = ap_options ('omniglot', table, varargin);
 
 if strcmp (set, 'generator')
   if isempty (opt.Classes), opt.Classes = 100; end
-  data.images = strokes_of (opt.Classes, 20, opt.Seed);
-  data.alphabet = repmat ({'generator'}, opt.Classes, 1);
-  data.character = (1:opt.Classes)';
-  data.source = sprintf ('generator, seed %d', opt.Seed);
-  data.file = '';
+  data = struct ('images', strokes_of (opt.Classes, 20, opt.Seed), 'alphabet', ...
+                 {repmat({'generator'}, opt.Classes, 1)}, 'character', (1:opt.Classes)', 'source', ...
+                 sprintf ('generator, seed %d', opt.Seed), 'file', '');
 else
   row = strcmp (set, known(:,1));
   file = locate (opt, known(row,2:4));
@@ -92,11 +90,8 @@ end
 function file = locate (opt, known)
 % The file in the first folder that has it; otherwise the file is fetched into the cache
 cache = ap_cache_folder ();
-if isempty (opt.Folder)
-  folders = {getenv('ATTNPATH_OMNIGLOT'), cache};
-else
-  folders = {opt.Folder};
-end
+folders = {opt.Folder};
+if isempty (opt.Folder), folders = {getenv('ATTNPATH_OMNIGLOT'), cache}; end
 folders = folders(~cellfun (@isempty, folders));
 for k = 1:numel (folders)
   file = fullfile (folders{k}, known{1});
@@ -137,18 +132,12 @@ if ~iscell (content.images) || isempty (content.images) || ~all (cellfun (@iscel
            ap_describe (content.images), ap_describe (names));
 end
 
-counts = cellfun (@numel, content.images(:));
-data.images = true (105, 105, 20, sum (counts));
-data.alphabet = cell (sum (counts), 1);
-data.character = zeros (sum (counts), 1);
-k = 0;
-for a = 1:numel (names)
-  for c = 1:counts(a)
-    k = k + 1;
-    data.images(:,:,:,k) = character (content.images{a}{c}, shown, sprintf ('%s, character %d', names{a}, c));
-    data.alphabet{k} = names{a};
-    data.character(k) = c;
-  end
+list = ap_head_list (cellfun (@numel, content.images(:)));         % rows [alphabet character]
+data = struct ('images', true (105, 105, 20, size (list, 1)), 'alphabet', {reshape(names(list(:,1)), [], 1)}, ...
+               'character', list(:,2));
+for k = 1:size (list, 1)
+  [a, c] = deal (list(k,1), list(k,2));
+  data.images(:,:,:,k) = character (content.images{a}{c}, shown, sprintf ('%s, character %d', names{a}, c));
 end
 paper = nnz (data.images) / numel (data.images);
 if paper < 0.5
@@ -196,11 +185,12 @@ function images = strokes_of (classes, drawings, seed)
 % Each class has random numbers of its own: more classes leave the first ones unchanged. The last two sets of up
 % to 200 are kept, 44 MB each at most: a demo uses the same two dozens of times.
 % Example:  images = strokes_of (2, 20, 1);    % size 105 105 20 2
-persistent asked kept
-if isempty (asked), [asked, kept] = deal ({}); end
-is = find (cellfun (@(a) isequal (a, [classes, drawings, seed]), asked), 1);
-if ~isempty (is)
-  images = kept{is};
+persistent kept                                    % rows {what was asked, its images}
+if isempty (kept), kept = cell (0, 2); end
+asked = [classes, drawings, seed];
+row = cellfun (@(a) isequal (a, asked), kept(:,1));
+if any (row)
+  images = kept{row,2};
   return
 end
 side = 105;
@@ -208,9 +198,7 @@ images = true (side, side, drawings, classes);
 for k = 1:classes
   images(:,:,:,k) = ap_seeded ([seed, k], @() draw (invent (), side, drawings));
 end
-if classes > 200, return, end
-asked = [{[classes, drawings, seed]}, asked(1:min (1, end))];
-kept = [{images}, kept(1:min (1, end))];
+if classes <= 200, kept = [{asked, images}; kept(1:min (1, end),:)]; end
 end
 
 function strokes = invent ()
@@ -236,62 +224,54 @@ k = find (rand < cumsum (p) / sum (p), 1);
 end
 
 function image = draw (strokes, side, drawings)
+% Places in the plane are complex numbers
 points = 60;                                       % of each piece, closer than the pen is wide
-x = cell (1, numel (strokes));
-y = x;
+z = cell (1, numel (strokes));
 for s = 1:numel (strokes)
   stroke = strokes{s};
-  here = stroke.off * ones (1, drawings) + 0.04 * randn (2, drawings);
+  here = [1 1i] * (stroke.off * ones (1, drawings) + 0.04 * randn (2, drawings));
   if s > 1
-    row = ceil (stroke.at * size (x{stroke.on}, 1));
-    here = here + [x{stroke.on}(row,:); y{stroke.on}(row,:)];
+    here = here + z{stroke.on}(ceil (stroke.at * end),:);
   end
   heading = stroke.heading + 0.1 * randn (1, drawings);
   for piece = stroke.pieces
     length = piece(1) * exp (0.12 * randn (1, drawings));
     turn = piece(2) * exp (0.12 * randn (1, drawings)) + 0.1 * randn (1, drawings);
     heading = heading + piece(3) + (piece(3) ~= 0) * 0.15 * randn (1, drawings);
-    angle = bsxfun (@plus, heading, ((1:points)' - 0.5) / points * turn);
-    px = bsxfun (@plus, here(1,:), bsxfun (@times, length / points, cumsum (cos (angle), 1)));
-    py = bsxfun (@plus, here(2,:), bsxfun (@times, length / points, cumsum (sin (angle), 1)));
-    x{s} = [x{s}; px];
-    y{s} = [y{s}; py];
-    here = [px(end,:); py(end,:)];
+    angle = heading + ((1:points)' - 0.5) / points * turn;
+    way = here + length / points .* cumsum (exp (1i * angle), 1);
+    z{s} = [z{s}; way];
+    here = way(end,:);
     heading = heading + turn;
   end
 end
-[row, column] = place (vertcat (y{:}), vertcat (x{:}), side);
-image = ink (row, column, side);
+image = ink (place (vertcat (z{:}), side), side);
 end
 
-function [y, x] = place (y, x, side)
+function z = place (z, side)
 % slant, proportions, size and place: of the drawings of one character, each its own
-drawings = size (x, 2);
-x = bsxfun (@minus, x, (max (x, [], 1) + min (x, [], 1)) / 2);
-y = bsxfun (@minus, y, (max (y, [], 1) + min (y, [], 1)) / 2);
-extent = max ([max(x, [], 1) - min(x, [], 1), max(y, [], 1) - min(y, [], 1)]);
-size_of = (58 + 24 * rand) / extent * exp (0.12 * randn (1, drawings));
+drawings = size (z, 2);
+low = complex (min (real (z), [], 1), min (imag (z), [], 1));
+high = complex (max (real (z), [], 1), max (imag (z), [], 1));
+z = z - (high + low) / 2;
+size_of = (58 + 24 * rand) / max ([real(high - low), imag(high - low)]) * exp (0.12 * randn (1, drawings));
 aspect = exp (0.1 * randn (1, drawings));
 slant = 0.12 * randn (1, drawings);
 turn = 0.08 * randn (1, drawings);
-x = bsxfun (@times, size_of .* aspect, x);
-y = bsxfun (@times, size_of ./ aspect, y);
-x = x + bsxfun (@times, slant, y);
-turned = bsxfun (@times, cos (turn), x) - bsxfun (@times, sin (turn), y);
-y = bsxfun (@times, sin (turn), x) + bsxfun (@times, cos (turn), y);
-x = bsxfun (@plus, turned, side / 2 + 6 * randn (1, drawings));
-y = bsxfun (@plus, y, side / 2 + 6 * randn (1, drawings));
+y = size_of ./ aspect .* imag (z);
+x = size_of .* aspect .* real (z) + slant .* y;
+z = exp (1i * turn) .* complex (x, y) + (1 + 1i) * side / 2 + 6 * [1 1i] * randn (drawings, 2)';
 end
 
-function image = ink (y, x, side)
+function image = ink (z, side)
 % a round pen, about four pixels wide, moved along the points; points outside the paper are moved to its margin
 pen = 2;
 [dy, dx] = ndgrid (-pen:pen);
 under = dy .^ 2 + dx .^ 2 <= pen ^ 2;
-y = min (max (round (y), pen + 1), side - pen);
-x = min (max (round (x), pen + 1), side - pen);
+y = min (max (round (imag (z)), pen + 1), side - pen);
+x = min (max (round (real (z)), pen + 1), side - pen);
 drawings = size (x, 2);
-first = bsxfun (@plus, y + side * (x - 1), side ^ 2 * (0:drawings-1));
+first = y + side * (x - 1) + side ^ 2 * (0:drawings-1);
 image = true (side, side, drawings);
-image(bsxfun (@plus, first(:), dy(under)' + side * dx(under)')) = false;
+image(first(:) + dy(under)' + side * dx(under)') = false;
 end

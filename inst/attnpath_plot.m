@@ -146,8 +146,8 @@ end
 end
 
 % ---- kinds of figures ----
-% Each checks its model and options, and then has its axes of ap_plot_begin: nothing is drawn, and no figure made, before.
-% It returns a struct of graphics handles, and the axes.
+% Each checks its model and options, and then has its axes of ap_plot_begin: nothing is drawn, no figure made, before. It
+% returns a struct of graphics handles, and the axes.
 
 function [h, ax] = kernel_figure (model, opt)
 [model, C] = ap_plot_model ('kernel', model, true);
@@ -215,7 +215,7 @@ h.line = [marked_line(ax, k, overlap{1}); ...
                       's', 'markerfacecolor', [1 1 1])];
 if ap_plot_by_gnuplot (ax), set (h.line(2), 'markerfacecolor', 'none'); end   % whose legends lose a mark of two colours
 words = {'principal component k of the kernel, largest first', 'overlap with the labels, |v_k^T y| / |y|'};
-ap_plot_axes (ax, words, 'xlim', [0, k(end) + 1], 'ylim', [0, 1.2 * max(vertcat (overlap{:}))]);    % room for the legend
+ap_plot_axes (ax, words, 'xlim', [0, k(end) + 1], 'ylim', [0, 1.2 * max(vertcat (overlap{:}))]);   % room for the legend
 h.legend = legend (h.line, {width_text(model.net), 'GP limit'}, 'location', 'northeast', ...
                    'orientation', 'horizontal', 'box', 'off');
 end

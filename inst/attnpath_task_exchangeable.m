@@ -142,25 +142,22 @@ end
 function phi = features (map, k)
 phi = k;
 if ~isempty (map)
-  phi = sqrt (2 / numel (map.b)) * cos (map.W * k + repmat (map.b, 1, size (k, 2)));
+  phi = sqrt (2 / numel (map.b)) * cos (map.W * k + map.b);
 end
 end
 
 function s2 = variances (opt)
 % Variances that fall geometrically, with sum 1
-s2 = ones (opt.Dimension, 1);
-if opt.Condition > 1
-  s2 = opt.Condition .^ (-(0:opt.Dimension-1)' / (opt.Dimension - 1));
-end
+s2 = opt.Condition .^ (-(0:opt.Dimension-1)' / max (1, opt.Dimension - 1));
 s2 = s2 / sum (s2);
 end
 
 function k = keys (opt, s2, m)
 k = randn (opt.Dimension, m);
 if strcmp (opt.Keys, 'sphere')
-  k = k ./ repmat (sqrt (sum (k .^ 2, 1)), opt.Dimension, 1);
+  k = k ./ sqrt (sum (k .^ 2, 1));
 else
-  k = k .* repmat (sqrt (s2), 1, m);
+  k = k .* sqrt (s2);
 end
 end
 

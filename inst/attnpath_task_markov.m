@@ -118,15 +118,12 @@ if numel (opt.Heads) < 2 || any (few)
   ap_fail ('task_markov', 'badValue', ['Heads must be whole numbers of two layers or more, and at least %d in the ' ...
            'first, not [%s]'], own(1), num2str (opt.Heads));
 end
-needs = {'P', 'half of each label'; 'Ptest', 'half of each label'; 'Features', 'half for each state'};
-if C > 2
-  needs = {};
-  if mod (opt.Features, C) ~= 0
-    ap_fail ('task_markov', 'badValue', 'Features must be a multiple of Classes: %d features are not %d blocks', ...
-             opt.Features, C);
-  end
+if C > 2 && mod (opt.Features, C) ~= 0
+  ap_fail ('task_markov', 'badValue', 'Features must be a multiple of Classes: %d features are not %d blocks', ...
+           opt.Features, C);
 end
-for k = 1:size (needs, 1)
+needs = {'P', 'half of each label'; 'Ptest', 'half of each label'; 'Features', 'half for each state'};
+for k = 1:3 * (C == 2)
   if mod (opt.(needs{k,1}), 2) ~= 0
     ap_fail ('task_markov', 'badValue', '%s must be even (%s), not %d', needs{k,1}, needs{k,2}, opt.(needs{k,1}));
   end
@@ -162,8 +159,7 @@ end
 function [X, y] = sequences (opt, P)
 % P chains and the tokens that they emit. White noise of the perpendicular strength everywhere, then the parallel
 % components scaled to their own strength: plane has an orthonormal basis of them, and clean the tokens without noise
-F = opt.Features;
-T = opt.Tokens;
+[F, T] = deal (opt.Features, opt.Tokens);
 if opt.Classes == 2
   [y, plane, clean] = two_states (opt, P);
 else
@@ -179,11 +175,20 @@ X(F+1:end,:,:) = repmat (eye (T + 1), [1, 1, P]);
 end
 
 function [y, plane, clean] = two_states (opt, P)
-% Unit vectors along v_+ - v_- and v_+ + v_-: v_(state) = sqrt (F/2) (state * odd + even)
-F = opt.Features;
-T = opt.Tokens;
+% Unit vectors along v_+ - v_- and v_+ + v_-: v_(state) = sqrt (F/2) (state * odd + even). A chain leaves the state that
+% it is in, or not
+[F, T] = deal (opt.Features, opt.Tokens);
 y = repmat ([1; -1], P / 2, 1);
-state = states (opt, y);
+stay = opt.Stay;
+if numel (stay) == 1, stay = 0.5 + [1 1; -1 -1] * (stay - 0.5); end       % Stay, or 1 - Stay
+row = (3 - y') / 2;                                       % of this label
+u = rand (T, P);
+state = 1 - 2 * (u >= 0.5);                               % T x P: a chain begins in either
+for t = 2:T
+  column = (3 - state(t-1,:)) / 2;
+  leaves = u(t,:) >= stay(row + 2 * (column - 1));
+  state(t,:) = state(t-1,:) .* (1 - 2 * leaves);
+end
 half = ones (F / 2, 1);
 plane = [[half; -half], [half; half]] / sqrt (F);
 clean = sqrt (F / 2) * [state(:)'; ones(1, T * P)];
@@ -209,20 +214,6 @@ clean = zeros (C, T * P);
 clean(state(:)' + C * (0:T * P-1)) = sqrt (F);
 end
 
-function state = states (opt, y)
-% Tokens x P: +1, -1. A chain begins in either, and then leaves what it is in, or not
-stay = opt.Stay;
-if numel (stay) == 1, stay = 0.5 + [1 1; -1 -1] * (stay - 0.5); end       % Stay, or 1 - Stay
-row = (3 - y') / 2;                                       % of this label
-u = rand (opt.Tokens, numel (y));
-state = 1 - 2 * (u >= 0.5);
-for t = 2:opt.Tokens
-  column = (3 - state(t-1,:)) / 2;
-  leaves = u(t,:) >= stay(row + 2 * (column - 1));
-  state(t,:) = state(t-1,:) .* (1 - 2 * leaves);
-end
-end
-
 function own = own_heads (opt)
 % The numbers of constructed heads of layers 1 and 2; further layers have one
 own = [opt.Classes - (opt.Classes == 2) + strcmp(opt.Experiment, 'two'), 1];
@@ -231,9 +222,7 @@ end
 function heads = all_heads (opt)
 % Good, uniform, and random ones, which are drawn layer after layer: first the first random one of each, then the second
 own = own_heads (opt);
-for l = 1:numel (opt.Heads)
-  heads{l} = uniform (opt);
-end
+heads = repmat ({blkdiag(zeros (opt.Features), ones (opt.Tokens + 1))}, 1, numel (opt.Heads));
 heads{1} = one_back (opt);
 if strcmp (opt.Experiment, 'two'), heads{1}(:,:,own(1)) = 0; end
 for r = 1:max (opt.Heads)
@@ -286,17 +275,12 @@ if C == 2
   W = blkdiag (q * q', position);
   return
 end
-block = ones (F / C);
-block(:) = C / F ^ 2;                                     % v_s' W v_s' = +-1, where |v_s|^2 = F
+block = C / F ^ 2 * ones (F / C);                         % v_s' W v_s' = +-1, where |v_s|^2 = F
 W = zeros (F + T + 1, F + T + 1, C);
 for c = 1:C
   wanted = 2 * circshift (eye (C), -(c - 1)) - 1;         % (key, query)
   W(:,:,c) = blkdiag (kron (wanted, block), position);
 end
-end
-
-function W = uniform (opt)
-W = blkdiag (zeros (opt.Features), ones (opt.Tokens + 1));
 end
 
 function W = random_head (opt)

@@ -100,8 +100,8 @@ N0 = opt.Channels * opt.Patch ^ 2;
 T = (opt.Ways * opt.Shots + 1) * (opt.Size / opt.Patch) ^ 2;
 small_enough (opt, N0 * T, numel (train.images) + numel (test.images), size (train.images, 1));
 
-task.images = struct ('train', ap_oneshot_patches (train.images, opt.Size, opt.Patch), ...
-                      'test', ap_oneshot_patches (test.images, opt.Size, opt.Patch));
+patches_of = @(set) ap_oneshot_patches (set.images, opt.Size, opt.Patch);
+task.images = struct ('train', patches_of (train), 'test', patches_of (test));
 task.embedding = ap_seeded ([opt.Seed, 3], @() randn (N0, opt.Ways + 1));
 if ~isempty (opt.Embedding)
   task.embedding = ap_check_array ('task_oneshot', 'Embedding', opt.Embedding, {N0, opt.Ways + 1});
@@ -190,26 +190,22 @@ if ~isempty (what)
   ap_fail (f, what, '%s must be a real array of images, n x n x drawings x classes, not %s', option, ...
            ap_describe (images));
 elseif size (images, 1) ~= size (images, 2)
-  ap_fail (f, 'badShape', '%s must have square images, not %d x %d (its size is %s)', option, size (images, 1), ...
-           size (images, 2), strrep (regexprep (num2str (size (images)), ' +', ' '), ' ', ' x '));
+  ap_fail (f, 'badShape', '%s must have square images, n x n x drawings x classes, not %s', option, ...
+           ap_describe (images));
 elseif size (images, 4) ~= names
   ap_fail (f, 'badShape', '%s has images of %d classes, and names of %d', option, size (images, 4), names);
 end
-if ~islogical (images)
+if ~islogical (images) && ~all (images(:) >= 0 & images(:) <= 1)
   bad = find (~(images(:) >= 0 & images(:) <= 1), 1);
-  if ~isempty (bad)
-    ap_fail (f, 'badValue', '%s must have values from 0 (ink) to 1 (paper), but element %d is %g', option, bad, ...
-             double (images(bad)));
-  end
+  ap_fail (f, 'badValue', '%s must have values from 0 (ink) to 1 (paper), but element %d is %g', option, bad, ...
+           double (images(bad)));
 end
 end
 
 function [train, test, count] = apart (train, test)
 % The test set loses the classes that are also in the training set
-shared = same_image (train.images, test.images);
-if train.known && test.known
-  shared = shared | ismember (test.names, train.names);
-end
+same_name = train.known & test.known & ismember (test.names, train.names);
+shared = same_image (train.images, test.images) | same_name;
 test.images = test.images(:,:,:,~shared);
 test.names = test.names(~shared);
 count = sum (shared);
@@ -222,22 +218,17 @@ shared = false (size (test, 4), 1);
 if size (train, 1) ~= size (test, 1), return; end
 pixels = size (train, 1) ^ 2;
 weights = mod ((1:pixels) .^ 2 * 7919 + (1:pixels) * 104729, 2^20 - 3);    % whole numbers: sums are exact
-[found, where] = ismember (sums (weights, test), sums (weights, train));
-drawings = size (test, 3);
+[found, where] = ismember (sums (weights, test), sums (weights, train));       % drawings x classes
 for k = find (found(:)')
-  c = ceil (k / drawings);
+  c = ceil (k / size (test, 3));
   shared(c) = shared(c) || isequal (double (test(:,:,k)), double (train(:,:,where(k))));
 end
 end
 
 function s = sums (weights, images)
-s = zeros (1, size (images, 3) * size (images, 4));
-n = size (images, 3);
-for c = 1:size (images, 4)
-  page = reshape (double (images(:,:,:,c)), [], n);
-  scale = 255;
-  if ~islogical (images), [page, scale] = deal (round (255 * page), 1); end
-  s((c-1)*n+(1:n)) = scale * (weights * page);
+s = zeros (size (images, 3), size (images, 4));
+for c = 1:size (images, 4)                         % a set in double would be many times larger
+  s(:,c) = weights * round (255 * reshape (double (images(:,:,:,c)), [], size (images, 3)));
 end
 end
 

@@ -39,8 +39,8 @@ columns = 3 + (size (given, 2) == 4);
 rows = sortrows (ap_check_array ('plot', name, given, {'heads', columns}), [1 2]);
 bad = find (any (rows(:,1:2) < 1 | rows(:,1:2) ~= fix (rows(:,1:2)), 2) | any (rows(:,4:end) < 0, 2), 1);
 if ~isempty (bad)
-  ap_fail ('plot', 'badValue', ['%s must have rows [layer head score] or [layer head score error], layers and heads ' ...
-           'from 1 and no negative error, but a row is [%s]'], name, strtrim (sprintf ('%g ', rows(bad,:))));
+  ap_fail ('plot', 'badValue', ['%s must have rows [layer head score] or [layer head score error], layers and ' ...
+           'heads from 1 and no negative error, but a row is [%s]'], name, strtrim (sprintf ('%g ', rows(bad,:))));
 elseif size (unique (rows(:,1:2), 'rows'), 1) < size (rows, 1)
   ap_fail ('plot', 'badValue', '%s has two rows for one head', name);
 end

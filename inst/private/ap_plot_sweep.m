@@ -14,10 +14,7 @@ c = curves_of (result, opt);
 ax = ap_plot_begin (opt);
 before = flipud (findobj (ax, 'tag', 'sweep'));
 x = arrayfun (@(curve) get (curve, 'xdata'), before', 'UniformOutput', false);
-x = sort ([c.x(isfinite (c.x)); [x{:}]']);
-[scale, ends] = axis_of (x);
-set (ax, 'box', 'on', 'xscale', scale, 'xlim', ends);
-if strcmp (scale, 'log'), set_ticks (ax, ends); end
+ends = set_across (ax, sort ([c.x(isfinite (c.x)); [x{:}]']));
 n = size (c.m, 2);
 inks = [0.00 0.32 0.62; 0.80 0.10 0.10; 0 0 0; 0.90 0.55 0.10; 0.00 0.55 0.45; 0.45 0.20 0.60; 0.60 0.60 0.60];
 if c.shaded && isempty (before)
@@ -74,12 +71,21 @@ key = legend (lines, names, 'location', places{corner}, 'box', 'off');
 if isprop (key, 'autoupdate'), set (key, 'autoupdate', 'off'); end
 end
 
-function set_ticks (ax, ends)
-% 10, 30, 100 and so on, or of more than four decades 10, 100
+function ends = set_across (ax, x)
+% The axis of x, sorted, with a twentieth of it left on either side. If it is logarithmic, it has ticks at 10, 30, 100
+% and so on, or of more than four decades at 10, 100
+if x(1) <= 0 || x(end) < 20 * x(1)
+  room = 0.05 * (x(end) - x(1));
+  if room == 0, room = 0.5 * max (1, abs (x(1))); end
+  ends = x([1 end])' + room * [-1 1];
+  set (ax, 'xscale', 'linear', 'xlim', ends);
+  return
+end
+ends = x([1 end])' .* (x(end) / x(1)) .^ [-0.05 0.05];
 ticks = bsxfun (@times, [1; 3], 10 .^ (floor (log10 (ends(1))):ceil (log10 (ends(2)))));
 if diff (log10 (ends)) > 4, ticks = ticks(1,:); end
 ticks = ticks(ticks >= ends(1) & ticks <= ends(2))';
-set (ax, 'xtick', ticks, 'xminortick', 'off', 'xticklabel', ...
+set (ax, 'xscale', 'log', 'xlim', ends, 'xtick', ticks, 'xminortick', 'off', 'xticklabel', ...
      arrayfun (@(x) sprintf ('%g', x), ticks, 'UniformOutput', false));
 end
 
@@ -101,7 +107,9 @@ for k = 1:numel (fields)
   [c.m, c.se] = deal ([c.m, m], [c.se, se]);
   names = fields(k);
   if numel (by) > 1
-    names = cellfun (@(value) [opt.Curves ' ' shown(value)], num2cell (values{2}(:)'), 'UniformOutput', false);
+    names = reshape (values{2}, 1, []);
+    if ~iscell (names), names = arrayfun (@(value) sprintf ('%.6g', value), names, 'UniformOutput', false); end
+    names = strcat ({[opt.Curves ' ']}, names);
     if numel (fields) > 1, names = strcat (fields{k}, {', '}, names); end
   end
   c.names = [c.names, names];
@@ -176,27 +184,5 @@ end
 function check_name (option, name, known)
 if ~any (strcmp (name, known))
   ap_fail ('plot', 'badValue', '%s must be one of %s, not %s', option, strjoin (known, ', '), ap_describe (name));
-end
-end
-
-function text = shown (value)
-text = value;
-if iscell (value)
-  text = value{1};
-elseif ~ischar (value)
-  text = sprintf ('%.6g', value);
-end
-end
-
-function [scale, ends] = axis_of (x)
-% A twentieth of the axis is left on either side
-if x(1) > 0 && x(end) >= 20 * x(1)
-  scale = 'log';
-  ends = x([1 end])' .* (x(end) / x(1)) .^ [-0.05 0.05];
-else
-  scale = 'linear';
-  room = 0.05 * (x(end) - x(1));
-  if room == 0, room = 0.5 * max (1, abs (x(1))); end
-  ends = x([1 end])' + room * [-1 1];
 end
 end
