@@ -94,11 +94,7 @@ else
   else
     random = struct ('probes', opt.Probes, 'seed', opt.Seed);
   end
-  try
-    [logp, se] = attnpath_evidence_mex (ap_headless (net), data, order, random, opt.Display > 0);
-  catch err
-    ap_rethrow ('evidence', err);
-  end
+  [logp, se] = ap_gateway ('evidence', @attnpath_evidence_mex, ap_headless (net), data, order, random, opt.Display > 0);
   info = struct ();
 end
 end

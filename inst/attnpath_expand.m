@@ -81,19 +81,14 @@ table = {'Draws',   2000, 'count',   [100 1e6]
          'Display', true, 'display', []};
 opt = ap_options ('expand', table, varargin);
 [net, given, y, noise, order, blocks] = checked (sol);
-n = unknowns (net, order);
-afford (net, given, y, order, n, opt);
+n = afford (net, given, order, opt);
 use = struct ('memory', opt.Memory * 2^30, 'store', true, 'evaluations', 3 * n, 'threads', 0, 'reduce', true, ...
               'shared', blocks < ap_outputs (given, y));
 data = ap_prepare ('expand', net, given, y, use, noise, sol);
 ap_check_cold ('expand', net, data, order{1});
-call = @(varargin) attnpath_expand_mex (ap_headless (net), data, order, varargin{:});
-try
-  next = call (opt.Display > 0);
-  [worth, least] = drawn (call, next, net, blocks, opt);
-catch err
-  ap_rethrow ('expand', err);
-end
+call = @(varargin) ap_gateway ('expand', @attnpath_expand_mex, ap_headless (net), data, order, varargin{:});
+next = call (opt.Display > 0);
+[worth, least] = drawn (call, next, net, blocks, opt);
 if blocks > 1, [next.ua, next.ua_sd] = deal (next.order{end}, next.sd{end}); end
 lines = directions (next, order{1}, ap_outputs (given, y) / blocks);
 ex = struct ('sol', sol, 'lines', lines, 'worth', worth, 'U', next.order{1}, 'order', {next.order}, ...
@@ -127,11 +122,7 @@ if ap_is_expansion (sol)
   ap_fail ('expand', 'badValue', 'this is an expansion already: sol must be a solution from attnpath_solve');
 end
 [net, given, y, noise] = ap_training_set ('expand', sol, true);
-missing = {'order', 'converged', 'reason'};
-missing = missing(~isfield (sol, missing));
-if ~isempty (missing)
-  ap_fail ('expand', 'missingField', 'sol has no field %s: it must be a solution from attnpath_solve', missing{1});
-end
+ap_check_fields ('expand', 'sol', sol, {'order', 'converged', 'reason'}, 'attnpath_solve');
 ap_check_minimum ('expand', sol);
 blocks = ap_output_blocks (net, sol.order, ap_outputs (given, y));
 order = ap_check_order ('expand', 'sol.order', sol.order, net, blocks);
@@ -144,15 +135,12 @@ for l = 1:numel (order)
 end
 end
 
-function n = unknowns (net, order)
-skip = net.skip;
-free = [true, skip(1:numel (order)-1) == 0];       % the others are leading blocks
+function n = afford (net, given, order, opt)
+% The number of unknowns, unless they take too long: flops of an evaluation with gradient, and first of the Hessian and its
+% eigenvectors, at 1e10 a second
+free = [true, net.skip(1:numel (order)-1) == 0];   % the others are leading blocks
 rows = cellfun (@(U) size (U, 1), order(free));
 n = sum (rows .* (rows + 1)) / 2;
-end
-
-function afford (net, given, y, order, n, opt)
-% Flops of an evaluation with gradient, and first of the Hessian and its eigenvectors, at 1e10 a second
 if isstruct (given)
   [P, N0] = deal (min (given.P, given.N0 * ap_path_count (given)), given.N0);
 else

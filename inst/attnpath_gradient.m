@@ -85,11 +85,7 @@ blocks = C;
 if use.shared, blocks = 1; end
 order = ap_check_order ('gradient', 'sol.order', model.order, net, blocks);
 out = cell (1, 3 + wanted);
-try
-  [out{:}] = attnpath_gradient_mex (ap_headless (net), data, order);
-catch err
-  ap_rethrow ('gradient', err);
-end
+[out{:}] = ap_gateway ('gradient', @attnpath_gradient_mex, ap_headless (net), data, order);
 out = cellfun (@(slope) -C / blocks / 2 * slope, out, 'UniformOutput', false);
 if wanted, slope = out{4}; end
 if wanted && ~isempty (noise)                      % by path inputs as given, from those in units of their noise (T35)
@@ -130,17 +126,13 @@ if ischar (with), with = {with}; end
 if ~iscellstr (with) || isempty (with)
   ap_fail ('gradient', 'badValue', 'With must be a word or a cell of words, not %s', ap_describe (with));
 end
-words = cellfun (@(word) ap_check_value ('gradient', 'With', word, 'word', known), reshape (with, 1, []), ...
-                 'UniformOutput', false);
-words = unique (words);
+words = unique (cellfun (@(word) ap_check_value ('gradient', 'With', word, 'word', known), reshape (with, 1, []), ...
+                         'UniformOutput', false));
 end
 
 function check_solution (model, net, words, X, A)
-fields = {'order', 'evidence', 'converged', 'reason'};
-missing = fields(~isfield (model, fields));
-if ~isempty (missing)
-  ap_fail ('gradient', 'missingField', 'sol has no field %s: it must be a solution of attnpath_solve', missing{1});
-elseif ~isequal (model.converged, true)
+ap_check_fields ('gradient', 'sol', model, {'order', 'evidence', 'converged', 'reason'}, 'attnpath_solve');
+if ~isequal (model.converged, true)
   ap_fail ('gradient', 'notConverged', ['sol is no solution yet: only at a minimum of the action is its derivative ' ...
            'that at fixed U; %s'], model.reason);
 end
@@ -226,11 +218,7 @@ end
 wanted = double ([any(strcmp ('maps', words)), ~isempty(setdiff (words, {'maps'}))]);
 maps = [];
 if ~isempty (A), maps = cellfun (@double, A, 'UniformOutput', false); end
-try
-  [inside.maps, heads, inside.bandwidth, inside.ridge] = ...
-    attnpath_backward_mex (net, double (X), lengths, maps, slope, wanted);
-catch err
-  ap_rethrow ('gradient', err);
-end
-[inside.W, inside.QK] = deal (heads);
+[inside.maps, inside.W, inside.bandwidth, inside.ridge] = ...
+  ap_gateway ('gradient', @attnpath_backward_mex, net, double (X), lengths, maps, slope, wanted);
+inside.QK = inside.W;
 end

@@ -173,13 +173,8 @@ if P ~= m.P
   ap_fail ('loo', 'badShape', 'X and y must be the %d examples of the moments, not %d examples', m.P, P);
 end
 u = cos ((1:size (m.sums, 1))');
-at = 0;
-v = zeros (P, 1);
-for k = 1:size (Xi, 3)
-  v = v + Xi(:,:,k)' * u(at+1:at+m.N0);
-  at = at + m.N0;
-end
-v = v + y * u(at+1:end);
+v = y * u(end-size (y, 2)+1:end);
+for k = 1:size (Xi, 3), v = v + Xi(:,:,k)' * u((k-1)*m.N0+(1:m.N0)); end
 if strcmp (m.form, 'square'), want = u' * m.sums * u; else, want = norm (m.sums * u) ^ 2; end
 if abs (v' * v - want) > 1e-8 * abs (want)
   ap_fail ('loo', 'otherRun', ['X and y are not the examples of the moments: other tokens, other labels, or labels ' ...

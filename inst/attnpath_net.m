@@ -94,21 +94,17 @@ net.L = numel (net.H);
 net.width = per_layer ('Width', opt.Width, net.L + 1, realmin, 1e15);
 net.variance = per_layer ('Variance', opt.Variance, net.L + 2, 1e-30, 1e30);
 net.temperature = opt.Temperature;
-if ischar (opt.Readout)
-  net.readout = ap_check_value ('net', 'Readout', opt.Readout, 'word', {'last', 'first', 'mean'});
-else
-  net.readout = ap_check_value ('net', 'Readout', opt.Readout, 'count');
-end
+kind = {'count', [1 Inf]};
+if ischar (opt.Readout), kind = {'word', {'last', 'first', 'mean'}}; end
+net.readout = ap_check_value ('net', 'Readout', opt.Readout, kind{:});
 bilinear = find (~cellfun (@isstruct, net.heads), 1);
 if ~isempty (bilinear) && getfield (ap_rules (opt.Attention), 'needs_pairs')
   ap_fail ('net', 'badValue', ['Attention %s needs heads with queries and keys, a struct with Q and K, but ' ...
            'heads{%d} is a bilinear matrix'], opt.Attention, bilinear);
 end
-net.attention = opt.Attention;
-net.bandwidth = opt.Bandwidth;
-net.kernel = opt.Kernel;
-net.ridge = opt.Ridge;
-net.causal = opt.Causal;
+for name = {'Attention', 'Bandwidth', 'Kernel', 'Ridge', 'Causal'}
+  net.(lower (name{1})) = opt.(name{1});
+end
 net.skip = ap_check_skip ('net', 'Skip', opt.Skip, net.width);
 if ~isequal (opt.HeadScale, {}), net.headscale = opt.HeadScale; end
 net.headscale = ap_head_scales ('net', 'HeadScale', net, net.H);

@@ -70,25 +70,23 @@ function [paths, varargout] = attnpath_paths (net, X, varargin)
 ap_check_call ('paths', nargin >= 2, 'paths = attnpath_paths (net, X, A, Name, Value)');
 table = {'Lengths', [], 'any', []
          'Heads',   [], 'any', []};
-if isa (X, 'function_handle')
-  opt = ap_options ('paths', table, varargin);
-  if ~isempty (opt.Lengths)
-    ap_fail ('paths', 'badValue', 'Lengths of a source are fields of its parts');
-  end
-  net = ap_check_net ('paths', net);
-  [kept, net] = chosen (net, opt.Heads);
-  [paths, y, noise] = in_parts (net, @(k) with_heads (X (k), k, kept));
-  varargout = {y, net, noise};
-  return
-end
+in_source = isa (X, 'function_handle');
 A = [];
-if ~isempty (varargin) && ~ischar (varargin{1}) && ~isstruct (varargin{1}) && ~isa (varargin{1}, 'string')
+if ~in_source && ~isempty (varargin) && ~ischar (varargin{1}) && ~isstruct (varargin{1}) && ~isa (varargin{1}, 'string')
   A = varargin{1};
   varargin(1) = [];
 end
 opt = ap_options ('paths', table, varargin);
+if in_source && ~isempty (opt.Lengths)
+  ap_fail ('paths', 'badValue', 'Lengths of a source are fields of its parts');
+end
 net = ap_check_net ('paths', net);
 [kept, net] = chosen (net, opt.Heads);
+if in_source
+  [paths, y, noise] = in_parts (net, @(k) with_heads (X (k), k, kept));
+  varargout = {y, net, noise};
+  return
+end
 if ~isempty (kept) && iscell (A), A = some_maps (A, kept, 'A'); end
 brought = ~(isnumeric (A) && isempty (A));
 [Xi, of] = ap_inputs ('paths', net, X, opt.Lengths, A, true);
@@ -105,17 +103,15 @@ function [kept, net] = chosen (net, heads)
 kept = [];
 if isnumeric (heads) && isempty (heads), return; end
 heads = ap_check_heads ('paths', 'Heads', heads, net.H);
-kept = cell (1, net.L);
-others = zeros (0, 2);
+list = ap_head_list (net.H);
+among = ismember (list, heads, 'rows');
 for l = 1:net.L
-  kept{l} = ismember (1:net.H(l), heads(heads(:,1) == l,2));
+  kept{l} = among(list(:,1) == l)';
   if ~any (kept{l})
     ap_fail ('paths', 'badValue', 'Heads names no head of layer %d, and a path needs one of each', l);
   end
-  gone = find (~kept{l})';
-  others = [others; repmat(l, numel (gone), 1), gone];
 end
-net = attnpath_prune (net, others);
+net = attnpath_prune (net, list(~among,:));
 end
 
 function A = some_maps (A, kept, name)
@@ -147,41 +143,37 @@ function [paths, y, noise] = in_parts (net, source)
 known = true;
 begun = tic ();
 told = 0;
-k = 1;
 N0 = net.N0;
-part = ap_check_part ('paths', source, k, net, N0);
+part = ap_check_part ('paths', source, 1, net, N0);
 while ~isempty (part)
-  if k > 1 && part.brought ~= brought
-    differs (part.name, part.brought, 'maps A');
-  elseif k > 1 && isempty (part.y) ~= isempty (y{1})
-    differs (part.name, ~isempty (part.y), 'labels y');
-  elseif k > 1 && isempty (part.noise) ~= isempty (noise{1})
-    differs (part.name, ~isempty (part.noise), 'Noise');
-  end
-  brought = part.brought;
+  k = numel (Xi) + 1;
+  has = [part.brought, ~isempty(part.y), ~isempty(part.noise)];
+  if k > 1 && any (has ~= before), differs (part.name, has, before); end
+  before = has;
   known = known && part.known;
   N0 = part.N0;
   Xi{k} = part.inputs (1:part.P);
   y{k,1} = part.y;
   noise{k} = part.noise;
   told = ap_progress_line (told, toc (begun), 'attnpath_paths: %d part%s, %d examples', k, repmat ('s', 1, k > 1), ...
-                  sum (cellfun ('size', Xi, 2)));
-  k = k + 1;
-  part = ap_check_part ('paths', source, k, net, N0);
+                           sum (cellfun ('size', Xi, 2)));
+  part = ap_check_part ('paths', source, k + 1, net, N0);
 end
 if isempty (Xi)
   ap_fail ('paths', 'badSource', 'there are no examples: source (1) must be a struct with X, not []');
 end
 of = [];
-if known, of = ap_net_mark ('paths', net, brought); end
-paths = ap_paths_struct (net, cat (2, Xi{:}), brought, of);
+if known, of = ap_net_mark ('paths', net, before(1)); end
+paths = ap_paths_struct (net, cat (2, Xi{:}), before(1), of);
 y = cat (1, y{:});
 noise = cat (2, noise{:});
 end
 
-function differs (name, here, what)
+function differs (name, has, before)
+what = {'maps A', 'labels y', 'Noise'};
+k = find (has ~= before, 1);
 verb = {'has no', 'has'};
-ap_fail ('paths', 'badSource', '%s %s %s, unlike the parts before it', name, verb{1 + here}, what);
+ap_fail ('paths', 'badSource', '%s %s %s, unlike the parts before it', name, verb{1 + has(k)}, what{k});
 end
 
 %!test

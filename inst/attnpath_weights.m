@@ -33,39 +33,30 @@ function weights = attnpath_weights (post, draw, chain)
 % TESTING: sample.tst   SOURCE: (T1)
 
 ap_check_call ('weights', nargin == 3, 'weights = attnpath_weights (post, draw, chain)');
-if ~isstruct (post) || numel (post) ~= 1
-  ap_fail ('weights', 'badClass', 'post must be one struct, from attnpath_sample, not %s', ap_describe (post));
-elseif ~isfield (post, 'weights')
-  ap_fail ('weights', 'missingField', 'post has no field weights: it must be a sample, from attnpath_sample');
-elseif isempty (post.weights)
+ap_check_fields ('weights', 'post', post, {'weights'}, 'attnpath_sample');
+held = post.weights;
+if isempty (held)
   ap_fail ('weights', 'missingField', 'this sample was drawn without ''Weights'', true: it holds none');
-end
-held = isnumeric (post.weights);
-if ~held && ~(isstruct (post.weights) && all (isfield (post.weights, {'numbers', 'draws', 'chains'})))
+elseif isnumeric (held)
+  [count, draws, chains] = size (held);
+elseif isstruct (held) && all (isfield (held, {'numbers', 'draws', 'chains'}))
+  [count, draws, chains] = deal (held.numbers, held.draws, held.chains);
+else
   ap_fail ('weights', 'badClass', ['post.weights are no draws: of what attnpath_train returns they are the weights ' ...
            'themselves; post must be a sample, from attnpath_sample']);
 end
-if held
-  [count, draws, chains] = size (post.weights);
-else
-  count = post.weights.numbers;
-  draws = post.weights.draws;
-  chains = post.weights.chains;
-end
 draw = ap_check_value ('weights', 'draw', draw, 'count', [1 draws]);
 chain = ap_check_value ('weights', 'chain', chain, 'count', [1 chains]);
-if held
-  values = post.weights(:,draw,chain);
+if isnumeric (held)
+  values = held(:,draw,chain);
 else
-  values = from_file (post.weights, (draw - 1) * chains + chain - 1);
+  values = from_file (held, (draw - 1) * chains + chain - 1);
 end
 
 if isfield (post, 'moments')
-  N0 = post.moments.N0;
-  C = ap_outputs (post.moments);
+  [N0, C] = deal (post.moments.N0, ap_outputs (post.moments));
 else
-  N0 = size (post.paths.Xi, 1);
-  C = size (post.y, 2);
+  [N0, C] = deal (size (post.paths.Xi, 1), size (post.y, 2));
 end
 wanted = sum (ap_weight_sizes (post.net, N0, C));
 if wanted ~= count
@@ -81,11 +72,9 @@ if file < 0
   ap_fail ('weights', 'file', 'the weights are in %s, which cannot be opened', where.file);
 end
 close_it = onCleanup (@() fclose (file));
-values = [];
-if fseek (file, 8 * where.numbers * record, 'bof') == 0
-  values = fread (file, where.numbers, 'double');
-end
-if numel (values) ~= where.numbers
+failed = fseek (file, 8 * where.numbers * record, 'bof');
+values = fread (file, where.numbers, 'double');
+if failed || numel (values) ~= where.numbers
   ap_fail ('weights', 'file', '%s ends before this draw', where.file);
 end
 end

@@ -8,11 +8,11 @@ function ap_check_expansion (fname, ex)
 
 % SPDX-License-Identifier: BSD-3-Clause
 
-check_fields (fname, 'ex', ex, {'U', 'U_sd', 'worth', 'sol', 'lines'});
-check_fields (fname, 'ex.worth', ex.worth, {'score', 'largest', 'classes'});
-check_fields (fname, 'ex.sol', ex.sol, {'U'});
+ap_check_fields (fname, 'ex', ex, {'U', 'U_sd', 'worth', 'sol', 'lines'}, 'attnpath_expand');
+ap_check_fields (fname, 'ex.worth', ex.worth, {'score', 'largest', 'classes'}, 'attnpath_expand');
+ap_check_fields (fname, 'ex.sol', ex.sol, {'U'}, 'attnpath_expand');
 ap_check_edited (fname, 'ex.sol', ex.sol);
-check_fields (fname, 'ex.lines', ex.lines, {'F', 'root', 'shift', 'step'});
+ap_check_fields (fname, 'ex.lines', ex.lines, {'F', 'root', 'shift', 'step'}, 'attnpath_expand');
 U = ap_check_array (fname, 'ex.sol.U', ex.sol.U, {'n', size(ex.sol.U, 1)});
 n = size (U, 1);
 for name = {'U', 'U_sd'}, ap_check_array (fname, ['ex.' name{1}], ex.(name{1}), {n, n}); end
@@ -23,15 +23,5 @@ ap_check_value (fname, 'ex.lines.step', ex.lines.step, 'positive');
 if norm (F * F' - U, 'fro') > 1e-8 * norm (U, 'fro')
   ap_fail (fname, 'badValue', ['ex.lines are not those of ex.sol, whose U is another: attnpath_expand (ex.sol) ' ...
            'expands about that']);
-end
-end
-
-function check_fields (fname, name, value, fields)
-if ~isstruct (value) || numel (value) ~= 1
-  ap_fail (fname, 'badClass', '%s must be one struct, from attnpath_expand, not %s', name, ap_describe (value));
-end
-missing = fields(~isfield (value, fields));
-if ~isempty (missing)
-  ap_fail (fname, 'missingField', '%s has no field %s: it must be as attnpath_expand returned it', name, missing{1});
 end
 end

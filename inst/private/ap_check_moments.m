@@ -13,13 +13,7 @@ function m = ap_check_moments (fname, name, m, net, lengths)
 % SPDX-License-Identifier: BSD-3-Clause
 
 fields = {'form', 'sums', 'P', 'H', 'N0', 'of', 'parts', 'complete'};
-if ~isstruct (m) || numel (m) ~= 1
-  ap_fail (fname, 'badClass', '%s must be one struct of moments, not %s', name, ap_describe (m));
-end
-missing = fields(~isfield (m, fields));
-if ~isempty (missing)
-  ap_fail (fname, 'missingField', '%s has no field %s: it must come from attnpath_moments', name, missing{1});
-end
+ap_check_fields (fname, name, m, fields, 'attnpath_moments');
 ap_check_case (fname, name, m, [fields, {'skip', 'headscale', 'outputs', 'lognoise', 'classes'}]);
 ap_check_value (fname, [name '.form'], m.form, 'word', {'square', 'factor'});
 ap_check_value (fname, [name '.N0'], m.N0, 'count', [1 2^31]);

@@ -12,9 +12,7 @@ function [data, at] = ap_left_data (fname, net, model, Xi, y, noise, corrected)
 
 % SPDX-License-Identifier: BSD-3-Clause
 
-if ~isfield (model, 'U')
-  ap_fail (fname, 'missingField', 'model has no field U, from attnpath_solve or attnpath_sample');
-end
+ap_check_fields (fname, 'model', model, {'U'}, 'attnpath_solve or attnpath_sample');
 C = size (y, 2);
 blocks = ap_output_blocks (net, model.U, C);
 n = ap_path_count (net) * blocks;

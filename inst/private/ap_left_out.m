@@ -16,11 +16,7 @@ function [mu, s2, l] = ap_left_out (net, data, U, s, display)
 
 if nargin < 4, s = 1; end
 if nargin < 5, display = false; end
-try
-  [mu, s2, l] = attnpath_loo_mex (ap_headless (net), data, U, [], [], double (display));
-catch err
-  ap_rethrow ('loo', err);
-end
+[mu, s2, l] = ap_gateway ('loo', @attnpath_loo_mex, ap_headless (net), data, U, [], [], double (display));
 [P, C, S] = size (mu);
 if data.shared && C > 1, s2 = reshape (reshape (eye (C), [], 1) * reshape (s2, 1, []), C, C, P, S); end
 l = l - C / 2 * log (s);

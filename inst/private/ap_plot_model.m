@@ -11,9 +11,7 @@ function [model, C] = ap_plot_model (what, model, training)
 
 % SPDX-License-Identifier: BSD-3-Clause
 
-if ~isstruct (model) || numel (model) ~= 1
-  ap_fail ('plot', 'badClass', 'model must be one struct, from attnpath_solve, not %s', ap_describe (model));
-end
+ap_check_fields ('plot', 'model', model, {}, 'attnpath_solve');
 ap_check_is_model ('plot', model);
 if nargin < 3, return; end
 if ap_is_expansion (model)

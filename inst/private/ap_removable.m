@@ -10,9 +10,7 @@ function model = ap_removable (fname, sol, by)
 % SPDX-License-Identifier: BSD-3-Clause
 
 [net, given, y, noise] = ap_training_set (fname, sol, strcmp (by, 'evidence'));
-if ~isfield (sol, 'order')
-  ap_fail (fname, 'missingField', 'By ''%s'' needs a solution from attnpath_solve: there is no field order', by);
-end
+ap_check_fields (fname, 'sol', sol, {'order'}, 'attnpath_solve');
 C = ap_outputs (given, y);
 blocks = ap_output_blocks (net, sol.order, C);
 words = {'coupled', 'shared'};

@@ -13,9 +13,7 @@ function [net, given, y, noise, of] = ap_training_set (fname, model, moments)
 
 % SPDX-License-Identifier: BSD-3-Clause
 
-if ~isstruct (model) || numel (model) ~= 1
-  ap_fail (fname, 'badClass', 'model must be one struct, from attnpath_solve, not %s', ap_describe (model));
-end
+ap_check_fields (fname, 'model', model, {}, 'attnpath_solve');
 ap_check_is_model (fname, model);
 if ap_is_expansion (model)
   ap_fail (fname, 'badValue', ['model is an expansion from attnpath_expand, and this function has no next ' ...

@@ -1,0 +1,18 @@
+function ap_check_fields (fname, name, value, fields, origin)
+%AP_CHECK_FIELDS  An error unless a value is one struct with these fields.
+%
+%   AP_CHECK_FIELDS (fname, name, value, fields, origin)
+%   Inputs :  name, of the argument, for the message;  fields, cell of names;  origin, the function that makes such
+%             structs
+%   Errors:   attnpath:<fname>: badClass, missingField
+
+% SPDX-License-Identifier: BSD-3-Clause
+
+if ~isstruct (value) || numel (value) ~= 1
+  ap_fail (fname, 'badClass', '%s must be one struct, from %s, not %s', name, origin, ap_describe (value));
+end
+missing = fields(~isfield (value, fields));
+if ~isempty (missing)
+  ap_fail (fname, 'missingField', '%s has no field %s: it must come from %s', name, missing{1}, origin);
+end
+end
