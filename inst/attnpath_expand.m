@@ -136,8 +136,8 @@ end
 end
 
 function n = afford (net, given, order, opt)
-% The number of unknowns, unless they take too long: flops of an evaluation with gradient, and first of the Hessian and its
-% eigenvectors, at 1e10 a second
+% The number of unknowns, unless they take too long: flops of an evaluation with gradient, and first of the Hessian and
+% its eigenvectors, at 1e10 a second
 free = [true, net.skip(1:numel (order)-1) == 0];   % the others are leading blocks
 rows = cellfun (@(U) size (U, 1), order(free));
 n = sum (rows .* (rows + 1)) / 2;

@@ -146,8 +146,8 @@ end
 end
 
 % ---- kinds of figures ----
-% Each checks its model and options, and then has its axes of ap_plot_begin: nothing is drawn, no figure made, before. It
-% returns a struct of graphics handles, and the axes.
+% Each checks its model and options, and then has its axes of ap_plot_begin: nothing is drawn, no figure made, before.
+% It returns a struct of graphics handles, and the axes.
 
 function [h, ax] = kernel_figure (model, opt)
 [model, C] = ap_plot_model ('kernel', model, true);

@@ -20,8 +20,8 @@ U = model.U;
 if isnumeric (U) && ndims (U) > 2, U = U(:,:,:); end
 draws = size (U, 3);
 if draws == 1 && corrected && isfield (model, 'logpost')
-  ap_fail (fname, 'tooFew', ['model is a sample with one draw of U, which is no solution: leaving examples out takes ' ...
-           '25 draws at least']);
+  ap_fail (fname, 'tooFew', ['model is a sample with one draw of U, which is no solution: leaving examples out ' ...
+           'takes 25 draws at least']);
 elseif draws == 1
   U = ap_check_symmetric (fname, 'model.U', U, n, 'semidefinite');
 elseif draws < 25
