@@ -116,8 +116,7 @@ function [logp, se, info] = anneal (net, data, opt)
 setting = struct ('beta', 0, 'step', 0.5, 'steps', opt.Steps, 'seed', opt.Seed, 'stream', 0, 'count', 64);
 call = @(x, setting) attnpath_evidence_mex (ap_headless (net), data, x, setting);
 clock = tic ();
-job = struct ('name', 'evidence', 'overhead', 0, 'clock', @() toc (clock), 'file', '', 'every', Inf, ...
-              'pack', @(run) run, 'display', opt.Display);
+job = struct ('name', 'evidence', 'clock', @() toc (clock), 'display', opt.Display);
 
 [x, half] = call ([], setting);                    % levels and steps
 run = struct ('x', x, 'half', half, 'setting', setting, 'beta', 0, 'step', []);
@@ -149,10 +148,9 @@ info = struct ('ess', ess, 'beta', plan.beta(2:end), 'step', plan.step, 'accepta
                'logweights', run.logw);
 end
 
-function [run, ending, seconds] = next_level (run, call, overlap)
+function [run, ending] = next_level (run, call, overlap)
 % The next beta keeps the fraction Overlap of the particles. They are weighted, resampled, and moved there three times;
 % the step is adapted to an acceptance of 0.8
-begun = tic ();
 ending = '';
 least = run.half - min (run.half);
 left = @(d) mean (exp (-d * least)) ^ 2 / mean (exp (-2 * d * least));
@@ -178,11 +176,9 @@ elseif run.beta(end) < 1
 else
   run.setting.stream = run.setting.stream + numel (run.half);
 end
-seconds = toc (begun);
 end
 
-function [run, ending, seconds] = climb (run, count, call, plan)
-begun = tic ();
+function [run, ending] = climb (run, count, call, plan)
 ending = '';
 for k = run.done + (1:count)
   run.logw = run.logw - (plan.beta(k+1) - plan.beta(k)) * run.half;
@@ -195,7 +191,6 @@ for k = run.done + (1:count)
   end
 end
 run.done = run.done + count;
-seconds = toc (begun);
 end
 
 %!error id=attnpath:evidence:missingField % draws have no Hessian

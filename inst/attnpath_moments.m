@@ -208,7 +208,7 @@ if ~isfield (run, 'classes'), run.classes = []; end           % checkpoints of 0
 if ~isfield (run, 'lognoise'), run.lognoise = []; end         % those of 0.2.0 have one noise for all
 if ~isfield (run, 'signs'), run.signs = false; end            % those of 0.3.0 have no signs
 run.part = [];                                     % the current part; a checkpoint does not hold it
-job = struct ('name', 'moments', 'goal', Inf, 'done', @(run) run.chunks, 'overhead', 0, ...
+job = struct ('name', 'moments', 'goal', Inf, 'done', @(run) run.chunks, ...
               'advance', @(run, count) advance (run, net, source, opt), ...
               'clock', @() toc (clock), 'file', opt.Checkpoint, 'every', 10, ...
               'pack', @(run) struct ('attnpath_moments_run', rmfield (run, 'part')), 'display', opt.Display, ...
@@ -227,13 +227,11 @@ for k = unique ([1, size(run.parts, 1)])
 end
 end
 
-function [run, ending, seconds] = advance (run, net, source, opt)
+function [run, ending] = advance (run, net, source, opt)
 % One more chunk. Sizes of chunks depend on those of the examples alone, so that sums do not depend on the clock
-begun = tic ();
 ending = '';
 run = with_part (run, net, source, opt);
 if isempty (run.part), ending = 'complete'; else, run = add_chunk (run, net, opt); end
-seconds = toc (begun);
 end
 
 function run = with_part (run, net, source, opt)

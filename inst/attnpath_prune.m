@@ -250,9 +250,9 @@ elseif size (run.heads, 1) > n - opt.Left
 end
 sign_of = 1 - 2 * strcmp (opt.By, 'evidence');     % the search minimizes
 job = struct ('name', 'prune', 'goal', sum (n:-1:opt.Left + 1), 'done', @(run) units (run, n, opt.Left), ...
-              'overhead', 0, 'advance', @(run, count) try_one (run, model, list, opt), 'clock', @() toc (clock), ...
-              'file', opt.Checkpoint, 'every', 10, 'pack', @(run) struct ('attnpath_prune_run', run), ...
-              'display', opt.Display, 'report', @(run, notes, last) report (run, n - opt.Left, sign_of, notes));
+              'advance', @(run, count) try_one (run, model, list, opt), 'clock', @() toc (clock), ...
+              'file', opt.Checkpoint, 'every', 10, 'display', opt.Display, ...
+              'report', @(run, notes, last) report (run, n - opt.Left, sign_of, notes));
 [run, ending] = ap_run (job, run);
 heads = run.heads;
 k = size (heads, 1);
@@ -310,8 +310,7 @@ where = sprintf ('%d of %d heads removed', size (run.heads, 1), goal);
 more = sprintf (', criterion %.4g of %.4g', sign_of * run.value([end 1]));
 end
 
-function [run, ending, seconds] = try_one (run, model, list, opt)
-begun = tic ();
+function [run, ending] = try_one (run, model, list, opt)
 ending = '';
 if isnan (run.value(1)), run.value(1) = ap_without (model, [], opt.By); end        % cut short when the run began
 k = size (run.heads, 1);
@@ -328,7 +327,6 @@ if numel (mates) > 1
     if value < run.best{1}, run.best = {value, number, order}; end
   end
 end
-seconds = toc (begun);
 if attnpath_interrupt_mex ('seen'), return; end    % an interrupted trial is repeated
 if run.next < numel (left)
   run.next = run.next + 1;

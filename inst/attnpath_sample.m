@@ -332,9 +332,9 @@ if opt.Weights && ~isempty (opt.Checkpoint)
   close_it = onCleanup (@() fclose (file));
 end
 job = struct ('name', 'sample', 'goal', opt.Warmup + opt.Draws * opt.Thin, 'done', @(run) run.facts.done(1), ...
-              'advance', @(run, count) advance (run, count, call, file), 'overhead', 0, ...
-              'clock', @() toc (clock), 'file', opt.Checkpoint, 'every', 4, 'pack', @(run) pack (run, C), ...
-              'display', opt.Display, 'report', @(run, notes, last) report (run, notes, last, opt, clock, C));
+              'advance', @(run, count) advance (run, count, call, file), 'clock', @() toc (clock), ...
+              'file', opt.Checkpoint, 'pack', @(run) pack (run, C), 'display', opt.Display, ...
+              'report', @(run, notes, last) report (run, notes, last, opt, clock, C));
 [run, ending] = ap_run (job, run);
 interrupted = strcmp (ending, 'interrupted');
 end
@@ -348,8 +348,7 @@ if ~isfield (given, 'moments')
 end
 end
 
-function [run, ending, seconds] = advance (run, count, call, file)
-begun = tic ();
+function [run, ending] = advance (run, count, call, file)
 ending = '';
 [state, out] = call (run.state, count);
 if strcmp (out.status, 'interrupted')              % chains stand at different trajectories: the chunk is dropped
@@ -361,7 +360,6 @@ else
   run.drawn = run.drawn + size (out.logpost, 1);
   run.pieces{end+1} = out;
 end
-seconds = toc (begun);
 end
 
 function all = join (pieces, draws, C)

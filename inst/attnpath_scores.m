@@ -359,8 +359,7 @@ clock = tic ();
 n = size (list, 1);
 job = struct ('name', 'scores', 'goal', n, 'done', @(run) numel (run.values), ...
               'advance', @(run, count) remove_one (run, model, list, groups, opt.By, {nothing, each}), ...
-              'overhead', 0, 'clock', @() toc (clock), 'file', '', 'every', Inf, 'pack', @(run) run, 'display', ...
-              opt.Display, 'report', ...
+              'clock', @() toc (clock), 'display', opt.Display, 'report', ...
               @(run, notes, last) deal (sprintf ('%d of %d heads removed', numel (run.values), n), '', notes));
 [whole, of_whole] = ap_without (model, [], opt.By);
 run = struct ('values', zeros (0, 1), 'each', zeros (numel (each), 0), 'whole', whole, 'of_whole', of_whole);
@@ -390,8 +389,7 @@ value = ap_outputs (given, y) / 2 * (data.P * log (2 * pi * model.net.temperatur
         + (sum (data.y(:) .^ 2) + data.rest) / model.net.temperature / 2;
 end
 
-function [run, ending, seconds] = remove_one (run, model, list, groups, by, nothing)
-begun = tic ();
+function [run, ending] = remove_one (run, model, list, groups, by, nothing)
 ending = '';
 [layer, group] = deal (list(numel (run.values) + 1,1), list(numel (run.values) + 1,2));
 [without, each] = deal (nothing{:});
@@ -399,7 +397,6 @@ if groups(layer) > 1
   together = model.net.H(layer) / groups(layer);
   [without, each] = ap_without (model, [repmat(layer, together, 1), (group - 1) * together + (1:together)'], by);
 end
-seconds = toc (begun);
 if attnpath_interrupt_mex ('seen'), return; end    % what was cut short is worth nothing
 if isnan (without)
   ap_fail ('scores', 'notConverged', 'no minimum of the action was found without head %d of layer %d', group, layer);

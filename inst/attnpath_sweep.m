@@ -586,7 +586,6 @@ function [run, ending] = sweep_run (plan, todo, workers, there, display)
 %           there, how many cells are in the folder already;  display, whether progress is printed
 % Outputs:  run, struct of record (1 x cells cell, filled where a cell ran in this session without a folder), done and
 %           failed (numbers of cells that this call has finished);  ending, '' or 'interrupted', as from ap_run
-clock = tic ();
 run = struct ('todo', todo, 'record', {cell(1, numel (plan.file))}, 'done', 0, 'failed', 0, ...
               'next', todo, ...                    % cells that are in no queue of a process
               'killed', [], ...                    % cells whose process was killed, once
@@ -603,9 +602,8 @@ elseif exist ('OCTAVE_VERSION', 'builtin')
 else
   advance = @(run, count) by_parfor (run, count, plan, workers);
 end
-job = struct ('name', 'sweep', 'goal', numel (todo), 'done', @(run) run.done, 'advance', advance, 'overhead', 0, ...
-              'clock', @() toc (clock), 'file', '', 'every', Inf, 'pack', [], 'display', display, ...
-              'report', @(run, notes, last) report (run, there), ...
+job = struct ('name', 'sweep', 'goal', numel (todo), 'done', @(run) run.done, 'advance', advance, ...
+              'display', display, 'report', @(run, notes, last) report (run, there), ...
               'few', 3 + 2 * workers);              % of the first cells of several processes the slow ones are missing
 announce (display, todo, workers, there);
 [run, ending] = ap_run (job, run);
@@ -621,8 +619,7 @@ restore = onCleanup (@() arrayfun (@(one) warning (one.state, one.identifier), b
 for k = 1:numel (ids), warning ('error', ids{k}); end
 end
 
-function [run, ending, seconds] = here (run, count, plan)
-begun = tic ();
+function [run, ending] = here (run, count, plan)
 ending = '';
 for k = run.todo(run.done + (1:count))
   [record, stopped] = sweep_cell (plan, k, false);
@@ -639,7 +636,6 @@ for k = run.todo(run.done + (1:count))
   run.failed = run.failed + strcmp (record.status, 'failed');
   if attnpath_interrupt_mex ('seen'), break; end
 end
-seconds = toc (begun);
 end
 
 function announce (display, todo, workers, there)
@@ -660,11 +656,10 @@ where = sprintf ('%d of %d cells', there + run.done, there + numel (run.todo));
 if run.failed > 0, where = sprintf ('%s, %d failed', where, run.failed); end
 end
 
-function [run, ending, seconds] = by_parfor (run, count, plan, workers)
+function [run, ending] = by_parfor (run, count, plan, workers)
 % The next cells of a sweep in MATLAB's parallel workers, one BLAS thread each.
 % This is advance of ap_run: it runs as many cells as ap_run requests, but no fewer than there are workers. Records go
 % through the folder. Without the Parallel Computing Toolbox the loop runs in this session.
-begun = tic ();
 next = run.todo(run.done + (1:min (max (count, workers), numel (run.todo) - run.done)));
 failed = false (1, numel (next));
 parfor (j = 1:numel (next), workers)
@@ -675,7 +670,6 @@ end
 run.done = run.done + numel (next);
 run.failed = run.failed + sum (failed);
 ending = '';
-seconds = toc (begun);
 end
 
 % ---- processes that run cells, in Octave: octave-cli children, one BLAS thread each ----
@@ -719,7 +713,7 @@ team ([]);
 if exist (file, 'file'), unlink (file); end
 end
 
-function [run, ending, seconds] = by_team (run, plan, file)
+function [run, ending] = by_team (run, plan, file)
 % advance of ap_run: a quarter of a second of the children's work
 begun = tic ();
 ending = '';
@@ -734,7 +728,6 @@ while run.done < numel (run.todo) && toc (begun) < 0.25 && ~attnpath_interrupt_m
   end
 end
 team (children);
-seconds = toc (begun);
 end
 
 function child = start (file)

@@ -381,17 +381,15 @@ if isempty (run)
   run = struct ('problem', {problem}, 'state', state, 'done', 0, 'sum', [0 0], ...
                 'history', struct ('step', [], 'loss', [], 'accuracy', []));
 end
-job = struct ('name', 'train', 'goal', opt.Steps, 'done', @(run) run.done, 'overhead', 0, ...
+job = struct ('name', 'train', 'goal', opt.Steps, 'done', @(run) run.done, ...
               'advance', @(run, count) advance (run, count, net, settings, data, opt), ...
-              'clock', @() toc (clock), 'file', opt.Checkpoint, 'every', 10, ...
-              'pack', @(run) struct ('attnpath_train_run', run), 'display', opt.Display, ...
+              'clock', @() toc (clock), 'file', opt.Checkpoint, 'every', 10, 'display', opt.Display, ...
               'report', @(run, notes, last) report (run, notes, opt, clock));
 [run, ending] = ap_run (job, run);
 end
 
-function [run, ending, seconds] = advance (run, count, net, settings, data, opt)
+function [run, ending] = advance (run, count, net, settings, data, opt)
 % Runs some steps, at most as many as lead to the next test
-begun = tic ();
 ending = '';
 count = min (count, opt.Evaluate - mod (run.done, opt.Evaluate));
 steps = run.done + (1:count);
@@ -400,7 +398,6 @@ if strcmp (opt.Schedule, 'cosine'), rates = rates .* (1 + cos (pi * (steps - 1) 
 [X, y] = batches (data, opt, steps);
 settings.done = run.done;
 [state, loss, status] = attnpath_train_mex (net, settings, run.state, X, y, rates);
-seconds = toc (begun);
 if strcmp (status, 'notFinite') || ~all (isfinite (sum (state)))
   ending = 'diverged';                             % the chunk is dropped, all before it is kept
 else

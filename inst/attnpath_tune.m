@@ -1,7 +1,6 @@
 function [sol, info] = attnpath_tune (net, X, varargin)
 %ATTNPATH_TUNE  Tune temperature, width, scale, heads and their rule without a test set, and solve there.
 %
-%   [sol, info] = ATTNPATH_TUNE (net, X, y)
 %   [sol, info] = ATTNPATH_TUNE (net, X, y, Name, Value, ...)
 %   [sol, info] = ATTNPATH_TUNE (net, paths, y, ...)
 %   [sol, info] = ATTNPATH_TUNE (net, moments, 'By', 'evidence', ...)
@@ -14,10 +13,9 @@ function [sol, info] = attnpath_tune (net, X, varargin)
 %     moments   instead of X and y: from attnpath_moments, by the evidence alone
 %   Options, by name or as one struct:
 %     'Tune'              {}          cell of 'temperature', 'width', 'scale', 'heads', 'bandwidth', 'ridge',
-%                                     or one of these words; {} for the first two, or for the first three if
-%                                     'By' is not 'loo'. 'heads': a prior scale for each head, net.headscale,
-%                                     with mean square 1 in each layer. 'bandwidth' and 'ridge' need tokens X
-%                                     and a rule that has them
+%                                     or one of them; {} for the first two, or three if 'By' is not 'loo'.
+%                                     'heads': a prior scale for each head, net.headscale, with mean square 1 in
+%                                     each layer. 'bandwidth', 'ridge': of rules that have them, from tokens X
 %     'By'                ''          criterion: 'loo', least squared leave-one-out error (T24); 'density',
 %                                     largest leave-one-out log density; 'evidence', largest (T25), or (T10b)
 %                                     if (T25) does not exist, see info.by. '' is 'loo', or 'evidence' with
@@ -79,8 +77,6 @@ function [sol, info] = attnpath_tune (net, X, varargin)
 %     ans = 0.090...
 %     >> round (sol.net.width(1))                % the lower bound, hence the warning
 %     ans = 10
-%     >> mean (sign (attnpath_predict (sol, task.Xtest)) == task.ytest)
-%     ans = 0.9660
 %
 %
 %   References:
@@ -258,13 +254,11 @@ if strcmp (opt.Scale, 'data')
   what.unit = labels;
 end
 
-noise = ap_noise_of (given);
 tokens = {};
 if isfield (given, 'moments')
-  what.training = {given.moments};
-  again = {given.moments, [], [], use};
+  [what.training, again] = deal ({given.moments}, {given.moments, [], [], use});
 else
-  [source, lengths] = deal (given.paths, []);
+  [source, lengths, noise] = deal (given.paths, [], ap_noise_of (given));
   if inner
     [source, lengths] = deal (X, opt.Lengths);
     tokens = {X, 'Lengths', lengths};
@@ -467,11 +461,9 @@ if ~isfield (run, 'each')                          % checkpoints of 0.3.0 have n
   run.each = repmat ({NaN(what.count, 1)}, size (run.f));
   if isfield (run.points, 'slope'), run.points = rmfield (run.points, 'slope'); end
 end
-clock = tic ();
-job = struct ('name', 'tune', 'goal', Inf, 'done', @(run) numel (run.f), ...
-              'advance', @(run, count) advance (run, what, plan), 'overhead', 0, 'clock', @() toc (clock), ...
-              'file', opt.Checkpoint, 'every', 4, 'pack', @(run) struct ('attnpath_tune_run', run), ...
-              'display', opt.Display, 'report', @(run, notes, last) report (run, plan, notes));
+job = struct ('name', 'tune', 'goal', Inf, 'done', @(run) numel (run.f), 'file', opt.Checkpoint, ...
+              'advance', @(run, count) advance (run, what, plan), 'display', opt.Display, ...
+              'report', @(run, notes, last) report (run, plan, notes));
 [run, ending] = ap_run (job, run);
 interrupted = strcmp (ending, 'interrupted');
 if interrupted
@@ -495,10 +487,9 @@ at = find (strcmp (fieldnames (ours), 'Ranges'));
 problem = [options(1:at-1,:); vertcat(ranges{:}); options(at+1:end,:); ap_resume_net(net); ap_resume_data(given)];
 end
 
-function [run, ending, seconds] = advance (run, what, plan)
+function [run, ending] = advance (run, what, plan)
 % One more point, from the order parameters of the nearest that has been solved. Derivatives behind the grid, whose best
 % point is tried once more
-begun = tic ();
 [known, ending, words] = deal ([], '', {});
 grid = size (plan.grid, 2);
 if plan.slopes
@@ -515,10 +506,9 @@ if ~isempty (x)
 else
   ending = 'done';
   if ~isempty (known) && ~isempty (base)           % the choice, also where removed heads cost as much as is allowed
-    [run.base, run.final] = deal (find (max (abs (bsxfun (@minus, run.at, base)), [], 1) == 0, 1));
+    [run.base, run.final] = deal (find (all (bsxfun (@eq, run.at, base), 1), 1));
   end
 end
-seconds = toc (begun);
 end
 
 function run = tried (run, x, at, start, what, plan, words)

@@ -7,18 +7,18 @@ function [run, ending] = ap_run (job, run)
 %       name        stem of the calling function, for messages and error ids
 %       goal        units of work in all; Inf if unknown: advance then ends the run, and report gives the time left
 %       done        @(run): units done
-%       advance     @(run, count): [run, ending, seconds] after at most count more units; ending is '' as a rule,
-%                   'interrupted' from the gateway, or another word that ends the run; seconds is what the units
-%                   took, without tests that are due now and then
-%       overhead    seconds that every call of advance takes besides its units
-%       clock       @(): seconds since the user's call began
-%       file        name of the checkpoint, or ''
-%       every       seconds from one checkpoint to the next
-%       pack        @(run): the struct whose fields a checkpoint holds
+%       advance     @(run, count): [run, ending] after at most count more units; ending is '' as a rule, 'interrupted'
+%                   from the gateway, or another word that ends the run
 %       display     level of progress lines, as ap_check_value has of 'display'
 %       report      @(run, notes, last): [where, more, notes], how far the run is, in words, and what else there is to
 %                   tell. notes is [] at first, then what report returned the time before; last: the run ends here
+%                 and, unless their defaults will do,
+%       clock       @(): seconds since the user's call began; default since that of ap_run
+%       file        name of the checkpoint, '' for none
+%       every       seconds from one checkpoint to the next; default 4
+%       pack        @(run): the struct whose fields a checkpoint holds; default attnpath_<name>_run, which is run
 %       few         units before the first estimate of the time left; default 3
+%       overhead    seconds that every call of advance takes besides its units; default 0
 %   Outputs: run, after the last chunk;  ending: '' if the goal was reached, otherwise the word that ended the run
 %   Errors:   attnpath:<name>:interrupted where Ctrl-C ended the run and the caller does not request ending: a part of
 %             the work is worth nothing to it
@@ -54,6 +54,10 @@ function [run, ending] = ap_run (job, run)
 
 % SPDX-License-Identifier: BSD-3-Clause
 
+begun = tic ();
+usual = struct ('clock', @() toc (begun), 'file', '', 'every', 4, 'few', 3, 'overhead', 0, ...
+                'pack', @(run) struct (['attnpath_' job.name '_run'], run));
+for name = setdiff (fieldnames (usual), fieldnames (job))', job.(name{1}) = usual.(name{1}); end
 first = job.done (run);
 ending = '';
 pace = struct ('count', 1, 'seconds', 0);          % of the next chunk: units, and how long it will take; 0 is unknown
@@ -66,15 +70,15 @@ if job.display && job.display < 3 && first < job.goal && now > 0.5
 end
 last = first >= job.goal;
 while ~last
-  before = job.done (run);
+  [before, begun] = deal (job.done (run), job.clock ());
   try
-    [run, ending, seconds] = job.advance (run, min (pace.count, job.goal - before));
+    [run, ending] = job.advance (run, min (pace.count, job.goal - before));
   catch err
     if before > first, save_run (job, run); end
     rethrow (err);
   end
   if isempty (ending) && attnpath_interrupt_mex ('seen'), ending = 'interrupted'; end
-  pace = next (pace, seconds, job.done (run) - before, job.overhead);
+  pace = next (pace, job.clock () - begun, job.done (run) - before, job.overhead);
   last = ~isempty (ending) || job.done (run) >= job.goal;
   [now, clock] = look (job, clock);
   if last || now > saved.at + job.every + 20 * saved.took
@@ -98,7 +102,7 @@ end
 
 function pace = next (pace, seconds, units, overhead)
 each = max (seconds - overhead, 1e-6) / max (units, 1);
-pace.count = max (1, min (4 * pace.count, floor (max (1, 3 * overhead) / each)));
+pace.count = max (1, min (4 * pace.count, floor (max (1, 3 * overhead) / each * (1 + 1e-9))));     % clocks round
 pace.seconds = pace.count * each + overhead;
 end
 
@@ -151,9 +155,7 @@ text = '';
 if last || (done == first && time > 2)
   text = sprintf (', after %s', ap_duration (time));
 elseif done > first
-  few = 3;
-  if isfield (job, 'few'), few = job.few; end
-  if done - first > few && isfinite (job.goal)
+  if done - first > job.few && isfinite (job.goal)
     text = sprintf (', %s left', ap_duration ((job.goal - done) / (done - first) * time));
   end
   if pace.seconds > 10           % a unit of work may take longer than the one before
