@@ -119,13 +119,12 @@ end
 end
 
 function check (opt)
-f = 'sweep';
 if isempty (opt.Folder) && opt.Collect
-  ap_fail (f, 'badValue', 'Collect needs a Folder to collect from');
+  ap_fail ('sweep', 'badValue', 'Collect needs a Folder to collect from');
 elseif isempty (opt.Folder) && ~isempty (opt.Job)
-  ap_fail (f, 'badValue', 'Job is a part of a sweep, and needs the Folder in which the parts meet');
+  ap_fail ('sweep', 'badValue', 'Job is a part of a sweep, and needs the Folder in which the parts meet');
 elseif ~isempty (opt.Job) && opt.Collect
-  ap_fail (f, 'badValue', 'Collect reads the cells of all parts: leave Job out');
+  ap_fail ('sweep', 'badValue', 'Collect reads the cells of all parts: leave Job out');
 end
 end
 
@@ -143,9 +142,13 @@ end
 function [folder, removed] = own_folder ()
 % A folder for the processes of a sweep that was given none. It is removed when the call ends
 folder = tempname ();
+make (folder);
+removed = onCleanup (@() remove (folder));
+end
+
+function make (folder)
 [ok, why] = mkdir (folder);
 if ~ok, ap_fail ('sweep', 'file', 'the folder %s cannot be made: %s', folder, why); end
-removed = onCleanup (@() remove (folder));
 end
 
 function remove (folder)
@@ -196,47 +199,33 @@ function result = collected (plan, record, there)
 % Outputs:  result, as attnpath_sweep returns it: the fields cell, status and error, and all that the function
 %           returned in any cell, in the order in which they first come up
 % An unreadable file, or a file of another cell, is a failed cell, with the reason in its message.
-total = numel (plan.file);
-names = {'cell', 'status', 'error'};
-columns = cell (total, 3);
-last = cell (0, 1);
-place = [];
-for k = 1:total
+result = repmat (struct ('cell', [], 'status', '', 'error', ''), plan.shape);
+for k = 1:numel (result)
   one = record{k};
   if isempty (one), one = read (plan, k, there(k)); end
-  columns(k,1:3) = {one.cell, one.status, one.error};
-  fields = fieldnames (one.value);
-  if numel (fields) ~= numel (last) || ~all (strcmp (fields, last))
-    names = [names, fields(~ismember (fields, names))'];
-    [~, place] = ismember (fields, names);
-    last = fields;
-    columns(:,end+1:numel (names)) = {[]};
-  end
-  columns(k,place) = struct2cell (one.value);
+  [result(k).cell, result(k).status, result(k).error] = deal (one.cell, one.status, one.error);
+  for name = fieldnames (one.value)', result(k).(name{1}) = one.value.(name{1}); end
 end
-result = reshape (cell2struct (columns, names, 2), plan.shape);
 end
 
 function record = read (plan, k, there)
-record = struct ('cell', [], 'status', 'missing', 'error', '', 'value', struct ());
+record = struct ('cell', values_at (plan, k), 'status', 'missing', 'error', '', 'value', struct ());
+if ~there, return; end
 file = [plan.folder filesep() plan.file{k}];
-if there
-  try
-    found = ap_load (file);
-    why = 'it is of another cell';
-    if ~is_cell (found)
-      why = 'it is no cell of a sweep';
-    elseif strcmp (found.file, plan.file{k})
-      record = rmfield (found, 'file');
-      return
-    end
-  catch err
-    why = err.message;
+try
+  found = ap_load (file);
+  why = 'it is of another cell';
+  if ~is_cell (found)
+    why = 'it is no cell of a sweep';
+  elseif strcmp (found.file, plan.file{k})
+    record = rmfield (found, 'file');
+    return
   end
-  record.status = 'failed';
-  record.error = sprintf ('%s cannot be used, remove it: %s', file, why);
+catch err
+  why = err.message;
 end
-record.cell = values_at (plan, k);
+record.status = 'failed';
+record.error = sprintf ('%s cannot be used, remove it: %s', file, why);
 end
 
 function print_table (result)
@@ -244,8 +233,7 @@ function print_table (result)
 % Inputs :  result, struct array from attnpath_sweep
 % Where the grid has a field seed, a row is a mean over the seeds with its standard error. Fields that hold one real
 % number in some cell are columns, up to six of them, and the first fifty rows are shown.
-states = {'done', 'failed', 'missing'};
-counts = cellfun (@(state) nnz (strcmp ({result.status}, state)), states);
+counts = cellfun (@(state) nnz (strcmp ({result.status}, state)), {'done', 'failed', 'missing'});
 fprintf ('%d cells: %d done, %d failed, %d missing', numel (result), counts);
 warned = nnz (gave_warnings (result));
 if warned > 0, fprintf ('; %d gave warnings', warned); end
@@ -254,27 +242,21 @@ if isempty (result), return; end
 by = fieldnames (result(1).cell)';
 by = by(~strcmp (by, 'seed'));
 names = fieldnames (result)';
-names = names(~ismember (names, {'cell', 'status', 'error'}));
 names = names(cellfun (@(name) any (cellfun (@is_number, {result.(name)})), names));
-if isempty (names), return; end
-
 for first = 1:6:numel (names)
   print_columns (result, by, names(first:min (first + 5, end)));
 end
 end
 
 function print_columns (result, by, names)
-columns = {};
+[m, ~, ~, values] = ap_sweep_means (result, names{1}, by);
+shown = min (50, numel (m));
+subs = cell (1, max (1, numel (by)));
+[subs{:}] = ind2sub (size (m), (1:shown)');
+columns = cellfun (@(name, of_it, at) [{name}; words(of_it(at))], by, values, subs(1:numel (by)), ...
+                   'UniformOutput', false);
 for name = names
-  [m, se, count, values] = ap_sweep_means (result, name{1}, by);
-  if isempty (columns)
-    shown = min (50, numel (m));
-    subs = cell (1, max (1, numel (by)));
-    [subs{:}] = ind2sub (size (m), (1:shown)');
-    for d = 1:numel (by)
-      columns{end+1} = [by(d); words(values{d}(subs{d}))];
-    end
-  end
+  [m, se, count] = ap_sweep_means (result, name{1}, by);
   entries = arrayfun (@entry, m(1:shown), se(1:shown), count(1:shown), 'UniformOutput', false);
   columns{end+1} = [name; entries(:)];
 end
@@ -287,7 +269,7 @@ if numel (m) > shown, fprintf ('  and %d rows more\n', numel (m) - shown); end
 end
 
 function yes = is_number (value)
-yes = isnumeric (value) && numel (value) == 1 && isreal (value) || islogical (value) && numel (value) == 1;
+yes = (isnumeric (value) || islogical (value)) && numel (value) == 1 && isreal (value);
 end
 
 function texts = words (values)
@@ -296,12 +278,9 @@ if ~iscell (values), texts = arrayfun (@(v) sprintf ('%.6g', v), values, 'Unifor
 end
 
 function text = entry (m, se, count)
-text = sprintf ('%.5g', m);
-if count == 0
-  text = '-';
-elseif count > 1
-  text = sprintf ('%s +- %.2g', text, se);
-end
+text = '-';
+if count > 0, text = sprintf ('%.5g', m); end
+if count > 1, text = sprintf ('%s +- %.2g', text, se); end
 end
 
 function yes = is_cell (found)
@@ -438,14 +417,13 @@ label = strjoin (cellfun (@(name) [name ' = ' ap_describe(at.(name))], plan.name
 end
 
 function values = values_of (name, given)
-f = 'sweep';
 if isa (given, 'string'), given = cellstr (given); end
 numbers = given;
 if iscellstr (given), numbers = zeros (size (given)); end
 what = ap_fault (numbers, isnumeric (numbers) || islogical (numbers), isvector (numbers));
 if ~isempty (what)
-  ap_fail (f, what, 'the values of %s must be a full, real row or column of numbers, or a cell of texts, not %s', ...
-           name, ap_describe (given));
+  ap_fail ('sweep', what, ['the values of %s must be a full, real row or column of numbers, or a cell of texts, ' ...
+           'not %s'], name, ap_describe (given));
 end
 if isfloat (given), given = given + 0; end         % no -0, which is equal to 0 and would be another text
 values = given(:)';
@@ -453,7 +431,8 @@ if ~iscell (values), values = num2cell (values); end
 [texts, first] = unique (cellfun (@exact, values, 'UniformOutput', false), 'first');
 if numel (texts) < numel (values)
   again = setdiff (1:numel (values), first);
-  ap_fail (f, 'badValue', 'the values of %s must differ, but %s occurs twice', name, ap_describe (values{again(1)}));
+  ap_fail ('sweep', 'badValue', 'the values of %s must differ, but %s occurs twice', name, ...
+           ap_describe (values{again(1)}));
 end
 end
 
@@ -503,8 +482,7 @@ function sweep_folder (plan, seed, reading)
 f = 'sweep';
 if exist (plan.folder, 'dir') ~= 7
   if reading, ap_fail (f, 'noFile', 'there is no folder %s to collect from', plan.folder); end
-  [ok, why] = mkdir (plan.folder);
-  if ~ok, ap_fail (f, 'file', 'the folder %s cannot be made: %s', plan.folder, why); end
+  make (plan.folder);
 end
 own = struct ('fun', func2str (plan.fun), 'captured', {captured(plan.fun)}, 'fields', {sort(plan.names)}, ...
               'seed', seed);
@@ -650,8 +628,7 @@ ap_flush ();
 end
 
 function [where, more, notes] = report (run, there)
-notes = [];
-more = '';
+[more, notes] = deal ('', []);
 where = sprintf ('%d of %d cells', there + run.done, there + numel (run.todo));
 if run.failed > 0, where = sprintf ('%s, %d failed', where, run.failed); end
 end
@@ -693,11 +670,7 @@ plan.parent = getpid ();
 folders = path ();
 states = warning ();                               % those that are off here are off there
 save ('-binary', file, 'plan', 'folders', 'states');
-for w = 1:workers
-  child = start (file);
-  if w == 1, children = child; else, children(w) = child; end
-  team (children);
-end
+for w = 1:workers, team ([team(), start(file)]); end
 end
 
 function children = team (children)
@@ -834,9 +807,10 @@ end
 function [child, run] = feed (child, run, children)
 % Half a second of work, but no more than a share of what is left
 if ~child.ready || isempty (run.next), return; end
-each = run.busy / max (run.done, 1);
 room = 1;
-if run.done > 0, room = min (ceil (0.5 / max (each, 1e-3)), ceil (numel (run.next) / (2 * children))); end
+if run.done > 0
+  room = min (ceil (0.5 / max (run.busy / run.done, 1e-3)), ceil (numel (run.next) / (2 * children)));
+end
 if numel (child.queue) > room / 2, return; end
 count = min (room - numel (child.queue), numel (run.next));
 if count < 1, return; end

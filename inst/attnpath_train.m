@@ -115,8 +115,7 @@ held = onCleanup (@() attnpath_interrupt_mex ('release'));
 gd = describe (net, run.state(:,1), data, opt.Keys);
 gd.history = run.history;
 if ~isempty (data.classes), gd.classes = data.classes; end
-gd.accuracy = NaN;
-if ~isempty (run.history.step), gd.accuracy = mean (run.history.accuracy(max (1, end - 4):end)); end
+gd.accuracy = mean (run.history.accuracy(max (1, end - 4):end));
 gd.steps = run.done;
 gd.converged = run.done == opt.Steps;
 gd.interrupted = strcmp (ending, 'interrupted') || attnpath_interrupt_mex ('seen');
@@ -169,8 +168,7 @@ data.y = task.ytrain;                              % checked after the options
 data.y_name = names{2};
 [data.N0, data.T, data.P] = size (data.X);
 data.batches = batches_of (task, data);
-data.Xtest = [];
-data.ytest = [];
+[data.Xtest, data.ytest] = deal ([]);
 if all (isfield (task, {'Xtest', 'ytest'}))
   data.Xtest = ap_check_array (f, 'task.Xtest', task.Xtest, {data.N0, 'T', 'Ptest'});
   data.ytest = task.ytest;
@@ -178,39 +176,16 @@ end
 end
 
 function batches = batches_of (task, data)
-% A kind of task defines its batches: the fields of the output are those of oneshot. Tasks of 0.2.0 and before have no
+% Where the sequences of a step come from: struct of together, how many come of one draw where they are paired, and
+% images, embedding, positions, ways and shots of the one-shot task, whose every step has sequences of its own. Without
+% images they are drawn from the training set, each example as probable as any other. Tasks of 0.2.0 and before have no
 % kind, and one without its images is trained on the sequences that it holds
 kind = 'oneshot';
 if isfield (task, 'kind')
   kind = ap_check_value ('train', 'task.kind', task.kind, 'word', {'examples', 'oneshot'});
 end
-if ~all (isfield (task, {'images', 'embedding', 'positions', 'settings'})), kind = 'examples'; end
-switch kind
-  case 'examples',  batches = examples ();
-  case 'oneshot',   batches = oneshot (task, data);
-end
-end
-
-function batches = examples ()
-% Minibatches of the training set, each example as probable as any other
-batches = struct ('together', 1, 'marks', @(batches) ap_fingerprint ([]), 'check', @(batches, data) [], ...
-                  'compress', @(batches, data) deal (batches, []), 'draw', @draw_examples);
-end
-
-function [X, y] = draw_examples (~, data, count, ~)
-chosen = 1 + floor (data.P * rand (1, count));
-X = data.X(:,:,chosen);
-y = data.y(chosen,:);
-end
-
-function batches = oneshot (task, data)
-% Batches of the one-shot task: every step has sequences of its own.
-% Outputs:  struct of images, embedding, positions, ways and shots, and of functions:
-%   together   sequences that one draw of images gives where they are paired
-%   marks      @(batches): fingerprint of the images and choices of the sequences
-%   check      @(batches, data): error if the labels of data are not those of such sequences
-%   compress   @(batches, data): [batches, basis], tokens as coordinates in a basis, [] where that is not worth it
-%   draw       @(batches, data, count, paired): [X, y], sequences N0 x T x count and their labels, in single precision
+batches = struct ('together', 1, 'images', []);
+if strcmp (kind, 'examples') || ~all (isfield (task, {'images', 'embedding', 'positions', 'settings'})), return; end
 f = 'train';
 if ~isstruct (task.images) || ~isfield (task.images, 'train') || ~isstruct (task.settings) ...
    || ~isfield (task.settings, 'Shots')
@@ -232,28 +207,37 @@ if mod (data.N0, pixels) ~= 0 || data.T ~= (ways * shots + 1) * patches || drawi
            'sequence, with %d shots of each class'], pixels, patches, drawings, classes, data.N0, data.T, shots);
 end
 batches = struct ('images', images, 'embedding', embedding, 'positions', positions, 'ways', ways, 'shots', shots, ...
-                  'together', ways ^ 2, 'marks', @oneshot_marks, 'check', @check_oneshot, ...
-                  'compress', @compress, 'draw', @draw_oneshot);
+                  'together', ways ^ 2);
 end
 
-function row = oneshot_marks (batches)
-row = [ap_fingerprint(batches.images), ap_fingerprint(batches.embedding), ap_fingerprint(batches.positions)];
+function row = marks (batches)
+% Fingerprint of where sequences come from
+row = ap_fingerprint (batches.images);
+if ~isempty (batches.images)
+  row = [row, ap_fingerprint(batches.embedding), ap_fingerprint(batches.positions)];
+end
 end
 
-function check_oneshot (batches, data)
-if batches.ways > 2
-  numbers = 1:batches.ways;
-  if ~(isnumeric (data.classes) && isequal (sort (double (data.classes(:)')), numbers))
-    ap_fail ('train', 'badTask', ['sequences of %d ways are drawn with the numbers 1 to %d for labels, and ' ...
-             'task.ytrain must hold these'], batches.ways, batches.ways);
-  end
-elseif data.C > 1
+function check_labels (data)
+% Are the labels those that sequences of a step have?
+ways = data.batches.ways;
+if ways > 2 && ~(isnumeric (data.classes) && isequal (sort (double (data.classes(:)')), 1:ways))
+  ap_fail ('train', 'badTask', ['sequences of %d ways are drawn with the numbers 1 to %d for labels, and ' ...
+           'task.ytrain must hold these'], ways, ways);
+elseif ways == 2 && data.C > 1
   ap_fail ('train', 'badTask', 'sequences of two ways have one label each, and task.ytrain has %d', data.C);
 end
 end
 
-function [X, y] = draw_oneshot (batches, data, count, paired)
+function [X, y] = draw (data, count, paired)
+% Sequences N0 x T x count and their labels, in single precision
+batches = data.batches;
 [~, ~, drawings, classes] = size (batches.images);
+if isempty (batches.images)
+  chosen = 1 + floor (data.P * rand (1, count));
+  [X, y] = deal (data.X(:,:,chosen), data.y(chosen,:));
+  return
+end
 choice = ap_oneshot_choose (count, classes, drawings, batches.shots, batches.ways, paired);
 y = choice.y;
 if batches.ways > 2, y = ap_classes ('train', 'y', y, data.classes, false); end
@@ -262,9 +246,10 @@ X = ap_oneshot_batch (batches.images, choice, batches.embedding, batches.positio
 end
 
 function [batches, basis] = compress (batches, data)
-% Tokens span fewer dimensions than they have: equal channels, smooth positions. A step then costs less, and is the same
+% Tokens of drawn sequences as coordinates in a basis, [] where that is not worth it. Tokens span fewer dimensions than they have: equal channels, smooth positions. A step then costs less, and is the same
 % to the rounding of single precision, below which directions are left out
 basis = [];
+if isempty (batches.images), return; end
 [pixels, count, drawings, classes] = size (batches.images);
 channels = double (bsxfun (@eq, ceil ((1:data.N0)' * pixels / data.N0), 1:pixels));        % a pixel, channel by channel
 B = span_of ([channels, batches.positions, batches.embedding], 3e-7);
@@ -303,7 +288,7 @@ function data = code_labels (data, wanted)
 [y, data.classes] = ap_labels ('train', data.y_name, data.y, data.P, true, wanted);
 data.C = size (y, 2);
 data.y = to_single (data.y_name, y);
-data.batches.check (data.batches, data);
+if ~isempty (data.batches.images), check_labels (data); end
 if ~isempty (data.Xtest)
   known = {true};
   if ~isempty (data.classes), known = {true, data.classes, false}; end
@@ -363,8 +348,8 @@ end
 % ---- the run, which ap_run does chunk by chunk ----
 
 function [run, ending] = learn (net, data, opt)
-mark = [ap_fingerprint(data.X), ap_fingerprint(data.y), data.batches.marks(data.batches)];
-[data.batches, basis] = data.batches.compress (data.batches, data);
+mark = [ap_fingerprint(data.X), ap_fingerprint(data.y), marks(data.batches)];
+[data.batches, basis] = compress (data.batches, data);
 settings = struct ('keys', opt.Keys, 'decay', opt.WeightDecay, 'seed', opt.Seed, 'done', 0, 'basis', basis);
 set = rmfield (opt, {'Checkpoint', 'Display', 'Skip'});
 if any (net.skip), set.Skip = net.skip; end        % checkpoints from before have no row for it
@@ -374,8 +359,9 @@ problem = [fieldnames(set), struct2cell(set); ...
 clock = tic ();
 attnpath_interrupt_mex ('hold');                   % see ap_run: from here on Ctrl-C ends the run, and loses nothing
 [run, claim] = ap_resume ('train', opt.Checkpoint, problem, {'state', 'done', 'sum', 'history'});
-if ~isempty (run), check_run (run, opt, net, data); end
-if isempty (run)
+if ~isempty (run)
+  check_run (run, opt, net, data);
+else
   [X, y] = batches (data, opt, 1);
   state = attnpath_train_mex (net, settings, [], X, y, 0);         % the start, before any step
   run = struct ('problem', {problem}, 'state', state, 'done', 0, 'sum', [0 0], ...
@@ -427,7 +413,7 @@ X = cell (1, numel (steps));
 y = cell (numel (steps), 1);
 for k = 1:numel (steps)
   ap_seeded ([opt.Seed, 4, steps(k)]);
-  [X{k}, y{k}] = data.batches.draw (data.batches, data, opt.Batch, opt.Paired);
+  [X{k}, y{k}] = draw (data, opt.Batch, opt.Paired);
 end
 X = cat (3, X{:});
 y = cat (1, y{:})';
@@ -452,12 +438,8 @@ end
 function [where, more, first] = report (run, first, opt, clock)
 % first: time and number of steps at the report before all others
 if isempty (first), first = [toc(clock), run.done]; end
-loss = NaN;
-accuracy = NaN;
-if ~isempty (run.history.loss)
-  loss = run.history.loss(end);
-  accuracy = run.history.accuracy(end);
-end
+[loss, accuracy] = deal (NaN);
+if ~isempty (run.history.loss), [loss, accuracy] = deal (run.history.loss(end), run.history.accuracy(end)); end
 if run.sum(2) > 0, loss = run.sum(1) / run.sum(2); end
 pace = '';
 if run.done > first(2)
@@ -486,21 +468,17 @@ end
 weights = ap_split_weights (theta, net, N0, data.C);
 u = weights.a;
 for l = net.L:-1:1
-  parts = cell (1, net.H(l));
-  for h = 1:net.H(l), parts{h} = weights.V{l}(:,:,h)' * u; end
+  parts = arrayfun (@(h) weights.V{l}(:,:,h)' * u, 1:net.H(l), 'UniformOutput', false);
   if net.skip(l) > 0, parts = [{u}, parts]; end    % its gain is in the path inputs (T27)
   u = [parts{:}];
 end
 gd.net = attnpath_net (heads, 'Width', net.width, 'Readout', net.readout, 'Causal', net.causal, 'Skip', net.skip);
 gd.w = sqrt (N0) * (weights.V0' * u);
 gd.U = u' * u;
-gd.weights = in_theory (weights, net, N0);
-end
-
-function weights = in_theory (weights, net, N0)
-weights.V0 = sqrt (N0) * weights.V0;
+weights.V0 = sqrt (N0) * weights.V0;               % in the theory's normalisation
 for l = 1:net.L, weights.V{l} = sqrt (net.width(l)) * weights.V{l}; end
 weights.a = sqrt (net.width(end)) * weights.a;
+gd.weights = weights;
 end
 
 function [part, rest] = cut (values, shape)
