@@ -102,20 +102,18 @@ end
 function left = surviving (whole, kept)
 % Pi x 1: true for the paths of the whole network that use only kept heads. kept: see remove
 list = ap_path_list (whole.H, whole.skip);
-left = true (size (list));
+left = true (size (list, 1), 1);
 for l = 1:numel (kept)
   every = [true, kept{l}];                         % a skip connection stays
-  left(:,l) = every(1 + list(:,l));
+  left = left & every(1 + list(:,l))';
 end
-left = all (left, 2);
 end
 
 function scale = new_scale (whole, net)
 % Pi x 1, of the remaining paths: path inputs of a layer with a skip connection depend on its number of heads (T27)
-skip = net.skip;
-list = ap_path_list (net.H, skip);
+list = ap_path_list (net.H, net.skip);
 scale = ones (size (list, 1), 1);
-for l = find (skip > 0)
+for l = find (net.skip > 0)
   by = sqrt ((net.H(l) + 1) / (whole.H(l) + 1)) * [1, sqrt(whole.H(l) / net.H(l))];
   scale = scale .* by(1 + (list(:,l) > 0))';
 end
@@ -126,23 +124,21 @@ if ~isstruct (paths) || numel (paths) ~= 1 || ~isfield (paths, 'Xi')
   ap_fail ('prune', 'missingField', 'paths must be one struct with a field Xi, from attnpath_paths');
 end
 Xi = ap_check_inputs ('prune', 'paths', paths, whole);
-Xi = Xi(:,:,surviving (whole, kept));
-skip = net.skip;
-if any (skip)
-  Xi = bsxfun (@times, Xi, reshape (new_scale (whole, net), 1, 1, []));
-  paths.skip = skip;
+paths.Xi = Xi(:,:,surviving (whole, kept));
+if any (net.skip)
+  paths.Xi = bsxfun (@times, paths.Xi, reshape (new_scale (whole, net), 1, 1, []));
+  paths.skip = net.skip;
 end
-paths.Xi = Xi;
-paths.heads = ap_path_list (net.H, skip);
+paths.heads = ap_path_list (net.H, net.skip);
 paths = ap_note_head_scales (paths, net);
 if isfield (paths, 'of'), paths.of = (paths.of > 0) .* ap_net_mark ('prune', net, false); end
 end
 
 function m = prune_moments (m, whole, net, kept)
 m = ap_check_moments ('prune', 'm', m, whole);
-left = surviving (whole, kept);
-rows = [reshape(repmat (left', m.N0, 1), 1, []), true(1, ap_outputs (m))];
-scale = [kron(new_scale (whole, net)', ones (1, m.N0)), ones(1, ap_outputs (m))];
+labels = ones (1, ap_outputs (m));
+rows = [kron(surviving (whole, kept)', ones (1, m.N0)), labels] > 0;
+scale = [kron(new_scale (whole, net)', ones (1, m.N0)), labels];
 if strcmp (m.form, 'square')
   m.sums = m.sums(rows,rows) .* (scale' * scale);
 else
@@ -167,16 +163,14 @@ for l = 1:net.L
   net.H(l) = sum (kept{l});
   net.headscale{l} = net.headscale{l}(kept{l});
   if isempty (net.heads), continue; end
-  has = size (net.heads{l}, 3);
-  if isstruct (net.heads{l}), has = [size(net.heads{l}.Q, 3), size(net.heads{l}.K, 3)]; end
-  if any (has ~= numel (kept{l}))
-    ap_fail ('prune', 'badShape', 'net.heads{%d} has %d heads, and net.H(%d) is %d', l, has(1), l, numel (kept{l}));
-  elseif isstruct (net.heads{l})
-    net.heads{l}.Q = net.heads{l}.Q(:,:,kept{l});
-    net.heads{l}.K = net.heads{l}.K(:,:,kept{l});
-  else
-    net.heads{l} = net.heads{l}(:,:,kept{l});
+  maps = net.heads(l);                             % one array, or Q and K
+  if isstruct (maps{1}), maps = {maps{1}.Q, maps{1}.K}; end
+  if any (cellfun (@(map) size (map, 3), maps) ~= numel (kept{l}))
+    ap_fail ('prune', 'badShape', 'net.heads{%d} has %d heads, and net.H(%d) is %d', l, size (maps{1}, 3), l, ...
+             numel (kept{l}));
   end
+  maps = cellfun (@(map) map(:,:,kept{l}), maps, 'UniformOutput', false);
+  if isstruct (net.heads{l}), [net.heads{l}.Q, net.heads{l}.K] = maps{:}; else, net.heads(l) = maps; end
 end
 end
 
@@ -201,9 +195,7 @@ if isfield (gd, 'U')
   small.U = gd.U(left,left);
 end
 if isfield (gd, 'classes'), small.classes = gd.classes; end
-if isfield (gd, 'weights')
-  small.weights = prune_weights (gd.weights, kept);
-end
+if isfield (gd, 'weights'), small.weights = prune_weights (gd.weights, kept); end
 end
 
 function weights = prune_weights (weights, kept)
@@ -256,14 +248,14 @@ job = struct ('name', 'prune', 'goal', sum (n:-1:opt.Left + 1), 'done', @(run) u
 [run, ending] = ap_run (job, run);
 heads = run.heads;
 k = size (heads, 1);
-curve = struct ('by', opt.By, 'heads', heads, 'left', n - (0:k)', 'value', sign_of * run.value, ...
-                'tried', sign_of * run.tried, 'order', {run.order}, 'complete', n - k <= opt.Left, ...
-                'reason', sprintf ('%d of %d heads removed', k, n));
+why = sprintf ('%d of %d heads removed', k, n);
 if strcmp (ending, 'interrupted')
-  curve.reason = sprintf ('interrupted when %d of %d heads were removed', k, n - opt.Left);
+  why = sprintf ('interrupted when %d of %d heads were removed', k, n - opt.Left);
 elseif strcmp (ending, 'stuck')
-  curve.reason = sprintf ('no minimum was found without any further head, %d of %d being removed', k, n - opt.Left);
+  why = sprintf ('no minimum was found without any further head, %d of %d being removed', k, n - opt.Left);
 end
+curve = struct ('by', opt.By, 'heads', heads, 'left', n - (0:k)', 'value', sign_of * run.value, ...
+                'tried', sign_of * run.tried, 'order', {run.order}, 'complete', n - k <= opt.Left, 'reason', why);
 if strcmp (ending, 'interrupted') && ~curve.complete
   warning ('attnpath:prune:interrupted', 'attnpath_prune: %s', curve.reason);
 elseif run.unsure > 0

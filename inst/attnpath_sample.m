@@ -117,7 +117,7 @@ opt = ap_options ('sample', table, varargin);
 if ~isempty (opt.Input), opt.Method = method_of (opt); end
 if isempty (opt.Warmup), opt.Warmup = 300 + 700 * ~strcmp (opt.Method, 'collapsed'); end
 net = ap_check_net ('sample', net);
-check (opt, net);
+check (net);
 announce (net, X, opt);
 use = struct ('memory', opt.Memory * 2^30, 'store', true, 'threads', 1, ...                % one thread: see 'Seed'
               'evaluations', 4 * opt.Chains * (opt.Warmup + opt.Draws * opt.Thin));
@@ -125,7 +125,6 @@ use = struct ('memory', opt.Memory * 2^30, 'store', true, 'threads', 1, ...     
 N0 = data.N0;
 C = size (data.y, 2);
 check_room (opt, net, N0, C);
-check_draws (opt, net, C);
 probe = probe_inputs (net, X, N0, opt);
 if span_error (net, data, given, probe) > far, data = without_basis (net, given, use); end
 
@@ -134,15 +133,12 @@ attnpath_interrupt_mex ('hold');                   % see ap_run: from here on Ct
 [run, interrupted] = draw (net, data, given, probe, opt);
 
 drawn = join (run.pieces, opt.Draws, C);
-facts = run.facts;
 post = given;
-[post.U, post.f, post.logpost, post.hamiltonian, post.weights] = ...
-  deal (drawn.U, drawn.f, drawn.logpost, drawn.hamiltonian, drawn.weights);
+for name = {'U', 'f', 'logpost', 'hamiltonian', 'weights'}, post.(name{1}) = drawn.(name{1}); end
 [post.order, post.ua] = all_layers (net, C, drawn);
 [post.method, post.seed, post.warmup, post.thin] = deal (opt.Method, opt.Seed, opt.Warmup, opt.Thin);
-for name = {'acceptance', 'moved', 'divergences', 'step', 'steps', 'friction', 'guide'}
-  post.(name{1}) = facts.(name{1});
-end
+facts = {'acceptance', 'moved', 'divergences', 'step', 'steps', 'friction', 'guide'};
+for name = facts, post.(name{1}) = run.facts.(name{1}); end
 post.interrupted = interrupted;
 if opt.Weights && ~isempty (opt.Checkpoint)
   post.weights = struct ('file', [opt.Checkpoint '.weights'], 'numbers', sum (ap_weight_sizes (net, N0, C)), ...
@@ -179,30 +175,24 @@ warning ('attnpath:sample:oldOption', ['attnpath_sample: the option Input is now
          'out, and give ''Method'', ''%s'''], method);
 end
 
-function check (opt, net)
-% Checks that concern several options or fields
-f = 'sample';
+function check (net)
 if any (net.width ~= round (net.width))
-  ap_fail (f, 'badValue', 'a network with weights needs whole widths, not %s', mat2str (net.width, 6));
+  ap_fail ('sample', 'badValue', 'a network with weights needs whole widths, not %s', mat2str (net.width, 6));
 elseif net.temperature <= 0
-  ap_fail (f, 'badValue', 'sampling needs a positive temperature, not %g', net.temperature);
+  ap_fail ('sample', 'badValue', 'sampling needs a positive temperature, not %g', net.temperature);
 end
 end
 
 function check_room (opt, net, N0, C)
-total = 8 * sum (ap_weight_sizes (net, N0, C)) * opt.Draws * opt.Chains;
-if opt.Weights && isempty (opt.Checkpoint) && total > opt.Memory * 2^30
-  ap_fail ('sample', 'tooLarge', ['the weights of %d draws of %d chains take %.3g GiB, more than Memory, %g: ' ...
-           'give a Checkpoint, and they go to a file beside it'], opt.Draws, opt.Chains, total / 2^30, opt.Memory);
-end
-end
-
-function check_draws (opt, net, C)
-% Whether memory holds U of all draws and layers, and once more while they are joined
+% Whether Memory holds the weights; and memory U of all draws and layers, and once more while they are joined
 paths = C * ap_path_count (net);
+weights = 8 * sum (ap_weight_sizes (net, N0, C)) * opt.Draws * opt.Chains;
 total = 2 * 8 * sum (layer_sizes (net, C) .^ 2) * opt.Draws * opt.Chains;
 most = ap_free_memory ();
-if total > most
+if opt.Weights && isempty (opt.Checkpoint) && weights > opt.Memory * 2^30
+  ap_fail ('sample', 'tooLarge', ['the weights of %d draws of %d chains take %.3g GiB, more than Memory, %g: ' ...
+           'give a Checkpoint, and they go to a file beside it'], opt.Draws, opt.Chains, weights / 2^30, opt.Memory);
+elseif total > most
   ap_fail ('sample', 'tooLarge', ['U of %d draws of %d chains takes %.3g GiB with what it is joined from, for it ' ...
            'is %d x %d, and %.3g are free: take fewer ''Draws'', with ''Thin'' between them, or remove heads, ' ...
            'attnpath_prune'], opt.Draws, opt.Chains, total / 2^30, paths, paths, most / 2^30);
@@ -218,10 +208,9 @@ end
 function [order, ua] = all_layers (net, C, drawn)
 n = layer_sizes (net, C);
 order = {drawn.U};
-at = 0;
+ends = cumsum ([0, n(2:end) .^ 2]);
 for l = 2:numel (n)
-  order{l} = reshape (drawn.upper(at+1:at+n(l)^2,:), [n(l), n(l), size(drawn.logpost)]);
-  at = at + n(l) ^ 2;
+  order{l} = reshape (drawn.upper(ends(l-1)+1:ends(l),:), [n(l), n(l), size(drawn.logpost)]);
 end
 ua = reshape (order{end}, size (drawn.logpost));
 order = order(1:end-1);
@@ -254,13 +243,9 @@ if isempty (data.basis) || isempty (probe), return; end
 s = net.variance(1) / (size (probe, 1) * size (probe, 3));
 u = max (ap_gp_diagonal (net, 1));
 labels = sqrt (sum (data.y(:) .^ 2) + data.rest);
+squares = @(x) sum (sum (x .^ 2, 1), 3);           % of an input, over all paths
 share = sqrt (squares (outside (data.basis, probe)) ./ max (squares (probe), realmin));
 off = max (share) * sqrt (s * u) * rounded (data, given) * labels / net.temperature;
-end
-
-function n = squares (x)
-% of an input, over all paths
-n = sum (sum (x .^ 2, 1), 3);
 end
 
 function z = rounded (data, given)
@@ -280,13 +265,10 @@ x(:,:) = x(:,:) - basis * (basis' * x(:,:));
 end
 
 function data = without_basis (net, given, use)
-use.evaluations = 0;
-use.reduce = true;
-if isfield (given, 'moments')
-  data = ap_prepare ('sample', net, given.moments, [], use);
-else
-  data = ap_prepare ('sample', net, given.paths.Xi, given.y, use, ap_noise_of (given));
-end
+[use.evaluations, use.reduce] = deal (0, true);
+[source, y] = deal ([]);
+if isfield (given, 'moments'), source = given.moments; else, [source, y] = deal (given.paths.Xi, given.y); end
+data = ap_prepare ('sample', net, source, y, use, ap_noise_of (given));
 end
 
 % ---- the run ----
@@ -302,12 +284,10 @@ problem = [strcat('settings.', fieldnames (settings)), struct2cell(settings); ..
            marks(data, given); {'Probe', ap_fingerprint(probe)}];
 [run, claim] = ap_resume ('sample', opt.Checkpoint, problem, {'state', 'facts', 'drawn', 'pieces'});
 state = [];
-if ~isempty (run)
-  state = run.state;
-  if ~isfield (run.pieces{1}, 'upper')             % of a version that did not keep them
-    n = layer_sizes (net, C);
-    run.pieces{1}.upper = NaN (sum (n(2:end) .^ 2), run.drawn, opt.Chains);
-  end
+if ~isempty (run), state = run.state; end
+if ~isempty (run) && ~isfield (run.pieces{1}, 'upper')             % of a version that did not keep them
+  n = layer_sizes (net, C);
+  run.pieces{1}.upper = NaN (sum (n(2:end) .^ 2), run.drawn, opt.Chains);
 end
 bare = ap_headless (net);
 call = @(state, count) attnpath_sample_mex (bare, data, probe, settings, state, count);
@@ -349,33 +329,27 @@ end
 end
 
 function [run, ending] = advance (run, count, call, file)
-ending = '';
+ending = 'interrupted';
 [state, out] = call (run.state, count);
-if strcmp (out.status, 'interrupted')              % chains stand at different trajectories: the chunk is dropped
-  ending = 'interrupted';
-else
-  if ~isempty (file), out = put_weights (file, out, run.drawn); end
-  run.state = state;
-  run.facts = out.facts;
-  run.drawn = run.drawn + size (out.logpost, 1);
-  run.pieces{end+1} = out;
-end
+if strcmp (out.status, ending), return; end        % chains stand at different trajectories: the chunk is dropped
+ending = '';
+if ~isempty (file), out = put_weights (file, out, run.drawn); end
+[run.state, run.facts, run.drawn] = deal (state, out.facts, run.drawn + size (out.logpost, 1));
+run.pieces{end+1} = out;
 end
 
 function all = join (pieces, draws, C)
 % One struct of the first `draws` draws. f has a dimension more for C > 1 outputs
 along = struct ('U', 3, 'f', 2 + (C > 1), 'logpost', 1, 'hamiltonian', 1, 'weights', 2, 'upper', 2);
-names = fieldnames (along);
-all = struct ();
-for k = 1:numel (names)
-  parts = cellfun (@(piece) piece.(names{k}), pieces, 'UniformOutput', false);
-  whole = cat (along.(names{k}), parts{:});
-  if size (whole, along.(names{k})) > draws
-    index = repmat ({':'}, 1, ndims (whole));
-    index{along.(names{k})} = 1:draws;
-    whole = whole(index{:});
+for name = fieldnames (along)'
+  d = along.(name{1});
+  parts = cellfun (@(piece) piece.(name{1}), pieces, 'UniformOutput', false);
+  all.(name{1}) = cat (d, parts{:});
+  if size (all.(name{1}), d) > draws
+    index = repmat ({':'}, 1, ndims (all.(name{1})));
+    index{d} = 1:draws;
+    all.(name{1}) = all.(name{1})(index{:});
   end
-  all.(names{k}) = whole;
 end
 end
 
@@ -392,9 +366,7 @@ name = [opt.Checkpoint '.weights'];
 mode = 'r+';
 if run.drawn == 0, mode = 'w+'; end
 file = fopen (name, mode, 'ieee-le');
-if file < 0
-  ap_fail ('sample', 'file', '%s cannot be opened for writing', name);
-end
+if file < 0, ap_fail ('sample', 'file', '%s cannot be opened for writing', name); end
 place = 8 * count * run.drawn * size (run.state, 2);
 fseek (file, 0, 'eof');
 there = ftell (file);
@@ -422,11 +394,8 @@ function announce (net, X, opt)
 % The kernels, where they take seconds: at the rate of one core, 2e10 operations a second
 from_paths = isstruct (X) && isfield (X, 'Xi');
 if from_paths, X = X.Xi; end
-if ~isnumeric (X), return; end
-N0 = size (X, 1);
-P = size (X, 3 - from_paths);
-paths = ap_path_count (net);
-if opt.Display && P ^ 2 * paths ^ 2 * N0 > 4e10
+[P, paths] = deal (size (X, 3 - from_paths), ap_path_count (net));
+if opt.Display && isnumeric (X) && P ^ 2 * paths ^ 2 * size (X, 1) > 4e10
   fprintf ('attnpath_sample: computing the kernels of %d examples and %d paths\n', P, paths);
   ap_flush ();
 end
@@ -435,26 +404,25 @@ end
 function say_price (net, data, opt)
 % What the first trajectory takes, if that is long or all is to be told, and all of them: 16 evaluations of the energy
 % and its gradient, as many as make a trajectory of the first step (ap_chain.c), at the rate of announce
-[N0, P, ~] = size (data.Xi);
 C = size (data.y, 2);
-Pi = ap_path_count (net);
-seconds = seconds_of (C, N0, P, Pi, net, data, opt);
+seconds = seconds_of (C, net, data, opt);
 count = opt.Warmup + opt.Draws * opt.Thin;
 if opt.Display == 2 || (opt.Display == 1 && (seconds > 10 || (C > 1 && count * seconds > 60)))
   coupled = '';
   if C > 1
     coupled = sprintf ([' (%d coupled outputs, since the exact posterior has none that are shared; one alone, ' ...
-                        'y(:,1), up to %s)'], C, ap_duration (count * seconds_of (1, N0, P, Pi, net, data, opt)));
+                        'y(:,1), up to %s)'], C, ap_duration (count * seconds_of (1, net, data, opt)));
   end
   fprintf (['attnpath_sample: a trajectory of %d chains and %d paths takes about %s, all %d of them up to %s%s; ' ...
-            'fewer heads, see attnpath_prune, take less\n'], opt.Chains, Pi, ap_duration (seconds), count, ...
-           ap_duration (count * seconds), coupled);
+            'fewer heads, see attnpath_prune, take less\n'], opt.Chains, ap_path_count (net), ...
+           ap_duration (seconds), count, ap_duration (count * seconds), coupled);
   ap_flush ();
 end
 end
 
-function seconds = seconds_of (C, N0, P, Pi, net, data, opt)
+function seconds = seconds_of (C, net, data, opt)
 % Of one trajectory of all chains
+[N0, P, Pi] = size (data.Xi);
 paths = C * Pi;
 columns = min (paths, net.width(1));               % of the root of U
 each = (P * C) ^ 3 + 6 * paths ^ 2 * columns;
@@ -493,28 +461,25 @@ end
 function [diagnostics, converged, reason] = judge (post, opt)
 draws = size (post.logpost, 1);
 if draws < 4
-  diagnostics = [];
-  converged = false;
+  [diagnostics, converged] = deal ([], false);
   reason = sprintf ('not converged: %d draws a chain are too few for a diagnosis', draws);
   if draws == 0, reason = 'not converged: there is no draw yet'; end
-else
-  count = numel (post.U) / 2 + numel (post.f);
-  if opt.Display && count > 5e6
-    fprintf ('attnpath_sample: diagnosis of %d draws, about %s\n', numel (post.logpost), ap_duration (count / 1e6));
-    ap_flush ();
-  end
-  diagnostics = attnpath_diagnose (post);
-  converged = diagnostics.converged;
-  reason = diagnostics.reason;
+  return
 end
+count = numel (post.U) / 2 + numel (post.f);
+if opt.Display && count > 5e6
+  fprintf ('attnpath_sample: diagnosis of %d draws, about %s\n', numel (post.logpost), ap_duration (count / 1e6));
+  ap_flush ();
+end
+diagnostics = attnpath_diagnose (post);
+[converged, reason] = deal (diagnostics.converged, diagnostics.reason);
 end
 
 function text = remedy (net, opt)
 % Below as many units as paths U is singular, and 300 trajectories adapt too little to the posterior's shape. README's
 % task at N = 2: R-hat 1.07 and the smallest effective sample size 11 by default; 1.003 and 803 after 1000
 text = '';
-layers = 1:numel (net.width);
-narrow = find (net.width < ap_path_count (net, layers), 1);
+narrow = find (net.width < ap_path_count (net, 1:numel (net.width)), 1);
 if strcmp (opt.Method, 'collapsed') && opt.Warmup < 1000 && ~isempty (narrow)
   text = sprintf (['; width %d, %d, is below the number of paths, %d, where a longer warm-up helps most: ' ...
                    '''Warmup'', 1000, or more ''Draws'''], narrow, net.width(narrow), ap_path_count (net, narrow));

@@ -98,7 +98,7 @@ elseif asked
   [found.list, each] = of_trained (model, given{:}, opt);
   [found.value, found.V] = deal (mean (each, 1)', error_of (each, ones (size (each, 1), 1)));
 elseif expanded
-  found = of_expansion (found, model, opt.By);
+  found = of_expansion (model, opt.By);
 else
   found = of_theory (found, model, opt);
 end
@@ -107,10 +107,8 @@ if ~all (isfinite (found.value))
 end
 [score, rank] = sortrows ([found.list, found.value, sqrt(diag (found.V))], 3);
 classes = [];
-if ~isempty (found.classes)
-  classes = found.classes(rank,:);
-  if max (classes(:)) > 0, classes = classes / max (classes(:)); end
-end
+if ~isempty (found.classes), classes = found.classes(rank,:); end
+if max (classes(:)) > 0, classes = classes / max (classes(:)); end
 largest = 1;
 if score(end,3) > 0 && ~in_file, largest = score(end,3); end
 score(:,3:end) = score(:,3:end) / largest;
@@ -176,10 +174,8 @@ words = {'order',      'sum of |U| over the entries through a head: it compares 
          'evidence',   'loss of log evidence, solved again without the head'
          'ablation',   'growth of the squared leave-one-out error without the head, U unchanged'
          'importance', 'mean of |d loss / d mask| of the head'};
-at = strcmp (words(:,1), by);
-text = words{at,2};
-if of_model && strcmp (by, 'ablation'), text = 'growth of the error without the head'; end
-fprintf ('by ''%s'', %s', by, text);
+if of_model, words{strcmp (words(:,1), 'ablation'),2} = 'growth of the error without the head'; end
+fprintf ('by ''%s'', %s', by, words{strcmp (words(:,1), by),2});
 if largest ~= 1, fprintf ('; 1 is %.3g', largest); end
 fprintf ('\n');
 mark = false (n, 1);
@@ -194,15 +190,13 @@ fprintf ('  layer  head    score%s\n', repmat ('       +-', 1, errors));
 for k = 1:n
   fprintf (['  %5d %5d', repmat(' %8.4f', 1, 1 + errors), '%s\n'], score(k,:), marks{1 + mark(k)});
 end
-if errors == 0
-  if any (strcmp (by, {'share', 'order'}))
-    fprintf ('standard deviations are those of attnpath_scores (attnpath_expand (sol)), and of a sample\n');
-  end
-  return
+if errors > 0
+  fprintf ('~: not distinguished from the least, by %.1f standard errors', limit);
+  if n > 1 && all (mark), fprintf (': these scores find no order of the heads'); end
+  fprintf ('\n');
+elseif any (strcmp (by, {'share', 'order'}))
+  fprintf ('standard deviations are those of attnpath_scores (attnpath_expand (sol)), and of a sample\n');
 end
-fprintf ('~: not distinguished from the least, by %.1f standard errors', limit);
-if n > 1 && all (mark), fprintf (': these scores find no order of the heads'); end
-fprintf ('\n');
 end
 
 function V = error_of (each, weight)
@@ -239,9 +233,10 @@ end
 
 function [net, U, C, draws] = order_parameter (model, by)
 % draws: of a sample, all of them, the mean of which is U
+of_U = any (strcmp (by, {'share', 'order'}));
 if ~isstruct (model) || numel (model) ~= 1
   ap_fail ('scores', 'badClass', 'model must be one struct with net and U, not %s', ap_describe (model));
-elseif all (isfield (model, {'net', 'w'})) && ~(isfield (model, 'U') && any (strcmp (by, {'share', 'order'})))
+elseif all (isfield (model, {'net', 'w'})) && ~(isfield (model, 'U') && of_U)
   ap_fail ('scores', 'missingField', ['a trained network holds no examples: attnpath_scores (gd, X, ' ...
            'y, ''By'', ''ablation''), or ''importance''']);
 elseif ~isfield (model, 'net') || ~isfield (model, 'U')
@@ -256,10 +251,10 @@ if isfloat (U) && ~issparse (U) && ~isempty (U)
   U = mean (draws, 3);
 end
 kinds = {'semidefinite', 'any'};
-[U, C] = ap_check_blocks ('scores', 'model.U', U, net, kinds{1 + any (strcmp (by, {'share', 'order'}))});
+[U, C] = ap_check_blocks ('scores', 'model.U', U, net, kinds{1 + of_U});
 end
 
-function found = of_expansion (found, ex, by)
+function found = of_expansion (ex, by)
 ap_check_expansion ('scores', ex);
 worth = ex.worth;
 if strcmp (by, 'order') && isfield (worth, 'order')
@@ -268,12 +263,10 @@ elseif strcmp (by, 'share') && ~isfield (worth, 'order')
   ap_fail ('scores', 'badValue', ['this expansion was made by attnpath 0.3.0, and has scores by ''order'' alone: ' ...
            'attnpath_expand (ex.sol) has both']);
 end
-found.list = worth.score(:,1:2);
-found.value = worth.score(:,3) * worth.largest;
-found.V = diag (worth.score(:,4) .^ 2);            % all that files of 0.3.0 have
-if isfield (worth, 'covariance'), found.V = worth.covariance; end
-found.V = found.V * worth.largest ^ 2;
-found.classes = worth.classes;
+V = diag (worth.score(:,4) .^ 2);                  % all that files of 0.3.0 have
+if isfield (worth, 'covariance'), V = worth.covariance; end
+found = struct ('list', worth.score(:,1:2), 'value', worth.score(:,3) * worth.largest, 'V', V * worth.largest ^ 2, ...
+                'classes', worth.classes);
 end
 
 function found = by_predictor (found, model, U, by, groups)
@@ -332,11 +325,8 @@ V = zeros (N0 * P, paths * C);
 for p = 1:paths
   for c = 1:C, V(:,C * (p - 1) + c) = reshape (Xi(:,:,p) * B((c - 1) * P + (1:P),:), [], 1); end
 end
-V = scale * V * U;
-f = zeros (P, C, paths);
-for p = 1:paths
-  for c = 1:C, f(:,c,p) = sum (Xi(:,:,p) .* reshape (V(:,C * (p - 1) + c), N0, P), 1)'; end
-end
+V = reshape (scale * V * U, N0, P, C, paths);
+f = reshape (sum (bsxfun (@times, reshape (Xi, N0, P, 1, paths), V), 1), P, C, paths);
 end
 
 % ---- solutions without each head ----
@@ -373,10 +363,9 @@ elseif strcmp (ending, 'interrupted') && numel (values) < n
 end
 attnpath_interrupt_mex ('forget');
 V = [];
-if isempty (each), return; end
 weight = ones (size (each));
 if ~isempty (noise), weight = 1 ./ noise(:); end
-V = error_of (run.each(weight > 0,:), weight(weight > 0));
+if ~isempty (each), V = error_of (run.each(weight > 0,:), weight(weight > 0)); end
 end
 
 function value = of_noise_alone (model, noise)
@@ -424,8 +413,7 @@ if size (y, 2) ~= C
 end
 each = zeros (test.P, size (list, 1));
 chunk = max (1, floor (2 ^ 24 / (net.N0 * count)));
-begun = tic ();
-told = 0;
+[begun, told] = deal (tic (), 0);
 for first = 1:chunk:test.P
   if opt.Display
     told = ap_progress_line (told, toc (begun), 'attnpath_scores: %d of %d examples', first - 1, test.P);
