@@ -104,16 +104,13 @@ d = struct ('U', of_array (values{1}, size (values{1}, 1)), 'f', of_array (value
 every = cellfun (@(u, f, l) [u; f; l], struct2cell (d.U), struct2cell (d.f), struct2cell (d.logpost), ...
                  'UniformOutput', false);
 d.U = structfun (@(v) reshape (v(place), size (place)), d.U, 'UniformOutput', false);
-d.rhat = NaN;  d.ess = NaN;  d.ess_tail = NaN;  d.worst = '';
+[d.rhat, d.ess, d.ess_tail, d.worst] = deal (NaN, NaN, NaN, '');
 d.ebfmi = ebfmi (optional (post, 'hamiltonian', n, m));
 d.acceptance = optional (post, 'acceptance', 1, m);
 d.divergences = optional (post, 'divergences', 1, m);
 moved = optional (post, 'moved', 1, m);
 d.stuck = true (1, m);
-for k = 1:3
-  same = bsxfun (@eq, values{k}, values{k}(:,1,:));
-  d.stuck = d.stuck & reshape (all (all (same, 1), 2), 1, m);
-end
+for k = 1:3, d.stuck = d.stuck & reshape (all (all (bsxfun (@eq, values{k}, values{k}(:,1,:)), 1), 2), 1, m); end
 d = judge (d, every{1}, every{2}, every{3}, name);
 end
 
@@ -139,15 +136,11 @@ skew = max (reshape (abs (U - permute (U, [2 1 3 4])), [], 1));
 if skew > 1e-10 * max (abs (U(:)))
   ap_fail (f, 'notSymmetric', 'post.U must be symmetric in every draw, but two entries differ by %.4g', skew);
 end
-if isfloat (post.f) && size (post.f, 1) == 0
-  probes = zeros (0, n, m);
-else
-  C = outputs_of (post);
-  if C == 1
-    probes = ap_check_array (f, 'post.f', post.f, {'probes', n, m});
-  else
-    probes = reshape (ap_check_array (f, 'post.f', post.f, {'probes', C, n, m}), [], n, m);
-  end
+probes = zeros (0, n, m);
+if ~isfloat (post.f) || size (post.f, 1) > 0
+  shape = {'probes', outputs_of(post), n, m};
+  if shape{2} == 1, shape(2) = []; end
+  probes = reshape (ap_check_array (f, 'post.f', post.f, shape), [], n, m);
 end
 [i, j] = find (triu (ones (Pi)));
 at = i + (j - 1) * Pi;
@@ -160,12 +153,11 @@ name = @(k) name_of (k, i, j, size (probes, 1));
 end
 
 function text = name_of (k, i, j, probes)
+text = 'log posterior';
 if k <= numel (i)
   text = sprintf ('U(%d,%d)', i(k), j(k));
 elseif k <= numel (i) + probes
   text = sprintf ('f(%d)', k - numel (i));
-else
-  text = 'log posterior';
 end
 end
 
@@ -180,9 +172,8 @@ end
 
 function value = optional (post, field, rows, m)
 % A field that may be missing or empty; it is NaN then
-if ~isfield (post, field) || (isnumeric (post.(field)) && isempty (post.(field)))
-  value = NaN (rows, m);
-else
+value = NaN (rows, m);
+if isfield (post, field) && ~(isnumeric (post.(field)) && isempty (post.(field)))
   value = ap_check_array ('diagnose', ['post.' field], post.(field), {rows, m});
 end
 end
@@ -197,9 +188,7 @@ function d = judge (d, rhat, bulk, tail, name)
 % rounded away from their thresholds: 'R-hat 1.01 exceeds 1.01' would contradict itself.
 misses = {};
 [d.rhat, at] = max (rhat);
-if d.rhat > 1.01
-  misses{end+1} = sprintf ('R-hat %s of %s exceeds 1.01', rounded (d.rhat), name (at));
-end
+if d.rhat > 1.01, misses{end+1} = sprintf ('R-hat %s of %s exceeds 1.01', rounded (d.rhat), name (at)); end
 [d.ess, at] = min (bulk);
 if ~isnan (d.ess), d.worst = name (at); end
 if d.ess < 400
@@ -214,24 +203,20 @@ elseif d.ess_tail < 400
   misses{end+1} = sprintf ('effective sample size %d of the tail of %s is below 400', floor (d.ess_tail), name (at));
 end
 if any (d.stuck)
-  misses{end+1} = sprintf ('nothing changes in chain %s', ...
-                           strjoin (arrayfun (@num2str, find (d.stuck), 'UniformOutput', false), ', '));
+  list = sprintf (', %d', find (d.stuck));
+  misses{end+1} = ['nothing changes in chain ' list(3:end)];
 end
 d.converged = d.rhat <= 1.01 && d.ess >= 400 && d.ess_tail >= 400 && ~any (d.stuck);
+parts = misses;
 if d.converged
   parts = {sprintf('R-hat %s and smallest effective sample size %d (%s)', rounded (d.rhat), floor (d.ess), d.worst)};
 else
-  misses{1} = ['not converged: ' misses{1}];
-  parts = misses;
+  parts{1} = ['not converged: ' parts{1}];
 end
 count = sum (d.divergences);
-if count > 0
-  parts{end+1} = sprintf ('%d of the trajectories diverged', count);
-end
+if count > 0, parts{end+1} = sprintf ('%d of the trajectories diverged', count); end
 [low, at] = min (d.ebfmi);
-if low < 0.3
-  parts{end+1} = sprintf ('E-BFMI %.2g of chain %d is below 0.3', floor (100 * low) / 100, at);
-end
+if low < 0.3, parts{end+1} = sprintf ('E-BFMI %.2g of chain %d is below 0.3', floor (100 * low) / 100, at); end
 d.reason = strjoin (parts, '; ');
 end
 
@@ -250,9 +235,7 @@ for first = 1:block:Q
   found(:,part) = numbers (permute (X(part,:,:), [2 3 1]));
 end
 names = {'rhat', 'ess_bulk', 'ess_tail', 'mcse', 'mean', 'sd', 'ess_mean'};
-for k = 1:7
-  d.(names{k}) = reshape (found(k,:), [sizes 1 1]);
-end
+for k = 1:7, d.(names{k}) = reshape (found(k,:), [sizes 1 1]); end
 end
 
 function found = numbers (x)

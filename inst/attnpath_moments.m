@@ -98,6 +98,7 @@ for k = 2:numel (list)
     ap_fail ('moments', 'badClass', '%s must be moments like m1, not %s', name, ap_describe (list{k}));
   end
   other = ap_check_moments ('moments', name, list{k});
+  twice = find (ismember (other.parts, m.parts, 'rows'), 1);
   if ~strcmp (other.of, m.of)
     ap_fail ('moments', 'otherNet', 'm1 and %s are moments of two networks: of %s, and of %s', name, m.of, other.of);
   elseif ap_outputs (other) ~= ap_outputs (m)
@@ -105,13 +106,10 @@ for k = 2:numel (list)
   elseif ~strcmp (other.form, m.form)
     ap_fail ('moments', 'badValue', 'm1 is of the form %s, %s of the form %s: gather one of them again', m.form, ...
              name, other.form);
-  end
-  if ~isequal (field_of (m, 'classes'), field_of (other, 'classes'))
+  elseif ~isequal (field_of (m, 'classes'), field_of (other, 'classes'))
     ap_fail ('moments', 'badValue', ['m1 and %s have labels of other classes: gather both with the same list, ' ...
              '''Classes'', {...}'], name);
-  end
-  twice = find (ismember (other.parts, m.parts, 'rows'), 1);
-  if ~isempty (twice)
+  elseif ~isempty (twice)
     ap_fail ('moments', 'samePart', ['%s holds a part that is in the moments before it already: number %d of its ' ...
              '%d. %s'], name, twice, size (other.parts, 1), meant ());
   end
@@ -120,11 +118,9 @@ for k = 2:numel (list)
   else
     [~, m.sums] = qr ([m.sums; other.sums], 0);
   end
-  m.P = m.P + other.P;
   logs = [field_of(m, 'lognoise'), field_of(other, 'lognoise')];
   if ~isempty (logs), m.lognoise = sum (logs); end
-  m.parts = [m.parts; other.parts];
-  m.complete = m.complete && other.complete;
+  [m.P, m.parts, m.complete] = deal (m.P + other.P, [m.parts; other.parts], m.complete && other.complete);
   if isfield (m, 'signs') && ~isfield (other, 'signs'), m = rmfield (m, 'signs'); end
 end
 end
@@ -153,20 +149,16 @@ table = {'Form',       'square', 'word',  {'square', 'factor'}
          'Noise',      [],       'any',   []
          'Display',    true,     'display',  []};
 opt = ap_options (f, table, varargin);
-opt.name = @(k) '';                                % one part, the user's own X and y
-if from_source, opt.name = @(k) sprintf ('source (%d).', k); end
 net = ap_check_net (f, net);
-if from_source
-  if ~isempty (opt.Lengths)
-    ap_fail (f, 'badValue', 'Lengths belong to tokens X: the parts of a source bring their own');
-  elseif ~isempty (opt.Noise)
-    ap_fail (f, 'badValue', 'Noise belongs to examples X and y: the parts of a source bring their own');
-  end
-  source = X;
-else
+if from_source && ~isempty (opt.Lengths)
+  ap_fail (f, 'badValue', 'Lengths belong to tokens X: the parts of a source bring their own');
+elseif from_source && ~isempty (opt.Noise)
+  ap_fail (f, 'badValue', 'Noise belongs to examples X and y: the parts of a source bring their own');
+elseif from_source
+  [source, opt.name] = deal (X, @(k) sprintf ('source (%d).', k));
+else                                               % one part, the user's own X and y
   parts = {struct('X', {X}, 'y', {y}, 'Lengths', {opt.Lengths}, 'Noise', {opt.Noise}), []};
-  source = @(k) parts{k};
-  opt.Parts = 1;
+  [source, opt.name, opt.Parts] = deal (@(k) parts{k}, @(k) '', 1);
 end
 
 held = onCleanup (@() attnpath_interrupt_mex ('release'));
@@ -292,26 +284,19 @@ try
 catch err
   ap_rethrow ('moments', err, sprintf (' (part %d, examples %d to %d)', run.k, chunk(1), chunk(end)));
 end
-run.P = run.P + size (y, 1);
-run.at = chunk(end);
-run.chunks = run.chunks + 1;
+[run.P, run.at, run.chunks] = deal (run.P + size (y, 1), chunk(end), run.chunks + 1);
 end
 
 function [where, more, first] = report (run, first, last, opt, clock)
-% first: time, part and examples at the first report
-if isempty (first), first = [toc(clock), parts_done(run), run.P]; end
+% first: time and part at the first report
+done = run.k - 1;                                  % parts
+if ~isempty (run.part), done = done + run.at / run.part.P; end
+if isempty (first), first = [toc(clock), done]; end
 where = sprintf ('%d examples', run.P);
-of = '';
-if ~isempty (opt.Parts), of = sprintf (' of %d', opt.Parts); end
-if isempty (opt.Parts) || opt.Parts > 1, where = sprintf ('%s, part %d%s', where, size (run.parts, 1), of); end
+if ~isequal (opt.Parts, 1), where = sprintf ('%s, part %d', where, size (run.parts, 1)); end
+if opt.Parts > 1, where = sprintf ('%s of %d', where, opt.Parts); end
 more = '';
-gone = parts_done (run) - first(2);
-if ~isempty (opt.Parts) && gone > 0 && ~last
-  more = sprintf (', %.0f s left', (opt.Parts - parts_done (run)) / gone * (toc (clock) - first(1)));
+if ~isempty (opt.Parts) && done > first(2) && ~last
+  more = sprintf (', %.0f s left', (opt.Parts - done) / (done - first(2)) * (toc (clock) - first(1)));
 end
-end
-
-function n = parts_done (run)
-n = run.k - 1;
-if ~isempty (run.part), n = n + run.at / run.part.P; end
 end
