@@ -87,11 +87,11 @@ if ap_is_expansion (model), model = model.sol; end
 [~, ~, y, noise] = ap_training_set ('probability', model);
 left = ap_learned (noise, size (y, 1));
 several = size (y, 2) > 1;                         % the class of an example is then the largest column of y
+own = y;
 if several
   classes = ap_model_classes ('probability', model, y);
   [~, own] = max (y, [], 2);
 else
-  own = y;
   check_labels ('model.y', y);
   if all (y(left) == y(find (left, 1)))
     ap_fail ('probability', 'badValue', ['all labels of the model are %g: probabilities need examples of both ' ...
@@ -106,12 +106,11 @@ else
   of_left = {loo.mean(left), loo.variance(left), own(left)};
   fit = ap_link_fit (of_left{:});
 end
+[mu, s2] = deal (loo.mean, loo.variance);
 if asked
   [mu, s2] = attnpath_predict (asks, varargin{1}, 'Lengths', opt.Lengths, 'Display', opt.Display);
 elseif ~isempty (opt.Lengths)
   ap_fail ('probability', 'badValue', 'Lengths belong to tokens X, which are not given');
-else
-  [mu, s2] = deal (loo.mean, loo.variance);
 end
 [logloss, ece] = deal (NaN);
 counted = true (size (mu, 1), 1);
@@ -156,12 +155,12 @@ function compare (left_out, new)
 % Compares leave-one-out losses of training examples with losses of new labelled ones. If both have one distribution,
 % the new ones estimate its variance, even if by chance no training example is wrong
 [a, b] = deal (mean (left_out), mean (new));
-if numel (new) < 2 || b <= 2 * a || b - a <= 3 * sqrt (var (new) * (1 / numel (left_out) + 1 / numel (new)))
-  return
+error_of = sqrt (var (new) * (1 / numel (left_out) + 1 / numel (new)));
+if numel (new) > 1 && b > 2 * a && b - a > 3 * error_of
+  warning ('attnpath:probability:seen', ['attnpath_probability: the log loss is %.3g for these examples, and %.3g ' ...
+           'for those of training, each left out: probabilities are overconfident. Are those of training ' ...
+           'what the attention was learned from? Then export examples that your transformer has not seen'], b, a);
 end
-warning ('attnpath:probability:seen', ['attnpath_probability: the log loss is %.3g for these examples, and %.3g ' ...
-         'for those of training, each left out: probabilities are overconfident. Are those of training ' ...
-         'what the attention was learned from? Then export examples that your transformer has not seen'], b, a);
 end
 
 function labels = given_labels (model, labels, P)

@@ -246,8 +246,9 @@ X = ap_oneshot_batch (batches.images, choice, batches.embedding, batches.positio
 end
 
 function [batches, basis] = compress (batches, data)
-% Tokens of drawn sequences as coordinates in a basis, [] where that is not worth it. Tokens span fewer dimensions than they have: equal channels, smooth positions. A step then costs less, and is the same
-% to the rounding of single precision, below which directions are left out
+% Tokens of drawn sequences as coordinates in a basis, [] where that is not worth it: they span fewer dimensions than
+% they have, by equal channels and smooth positions. A step then costs less, and is the same to the rounding of single
+% precision, below which directions are left out
 basis = [];
 if isempty (batches.images), return; end
 [pixels, count, drawings, classes] = size (batches.images);

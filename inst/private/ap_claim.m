@@ -27,10 +27,7 @@ for k = 1:5
   if first || ~isempty (other), break; end
 end
 if ~first
-  found = regexp (other, '^(.*)-(\d+)$', 'tokens', 'once');
-  if ~isempty (found) && ~strcmp (other, own)
-    judge (fname, file, mark, found{1}, str2double (found{2}), host);
-  end
+  if ~strcmp (other, own), judge (fname, file, mark, other, host); end
   ap_rename (mine, mark);
 end
 claim = onCleanup (@() remove (mark, own, forget));
@@ -52,7 +49,10 @@ if there >= 0
 end
 end
 
-function judge (fname, file, mark, where, process, host)
+function judge (fname, file, mark, other, host)
+found = regexp (other, '^(.*)-(\d+)$', 'tokens', 'once');
+if isempty (found), return; end
+[where, process] = deal (found{1}, str2double (found{2}));
 if ~strcmp (where, host)
   warning (['attnpath:' fname ':inUse'], ['attnpath_%s: %s was in use by process %d of %s: if that is still at ' ...
            'work, what is written last counts'], fname, file, process, where);

@@ -33,10 +33,7 @@ told = struct ('display', display, 'begun', tic (), 'at', 0);
 best = Inf;
 for start = [-2 0 2]
   [t, value, told] = minimise (cost, [start; zeros(C, 1)], 20, 1e-3, told);
-  if value < best
-    best = value;
-    found = t;
-  end
+  if value < best, [best, found] = deal (value, t); end
 end
 if isinf (best)
   ap_fail ('probability', 'notFinite', 'probabilities of outputs up to %.3g are not finite', max (abs (mu(:))));
@@ -73,23 +70,18 @@ for k = 1:steps
                                  norm (g, Inf));
   end
   if norm (g, Inf) <= tolerance, return; end
+  if g' * H * g <= 0, H = eye (numel (t)); end              % rounding has spoilt it
   d = -H * g;
-  if d' * g >= 0                                            % rounding has spoilt H
-    H = eye (numel (t));
-    d = -g;
-  end
   d = d * min (1, 2 / norm (d));
-  step = 1;
-  [next, gn] = cost (t + d);
-  while ~(next <= f + 1e-4 * step * (g' * d))
-    step = step / 2;
-    if step < 1e-12, return; end
-    [next, gn] = cost (t + step * d);
+  s = d;
+  [next, gn] = cost (t + s);
+  while ~(next <= f + 1e-4 * (g' * s))
+    s = s / 2;
+    if norm (s) < 1e-12 * norm (d), return; end
+    [next, gn] = cost (t + s);
   end
-  s = step * d;
   y = gn - g;
-  t = t + s;
-  [f, g] = deal (next, gn);
+  [t, f, g] = deal (t + s, next, gn);
   if s' * y > 1e-12 * norm (s) * norm (y)
     if k == 1, H = (s' * y) / (y' * y) * H; end
     rho = 1 / (s' * y);

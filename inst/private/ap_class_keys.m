@@ -14,8 +14,7 @@ function [keys, known] = ap_class_keys (fname, name, values)
 
 known = [];
 if isa (values, 'categorical')
-  known = categories (values);
-  known = known(:);
+  known = reshape (categories (values), [], 1);
   lost = find (isundefined (values(:)), 1);
   keys = cellstr (values(:));
 elseif isa (values, 'string')
@@ -52,12 +51,11 @@ end
 function values = texts (fname, name, values)
 if iscellstr (values), return; end
 is_text = cellfun (@(v) ischar (v) && (size (v, 1) == 1 || isempty (v)), values);
-odd = find (is_text ~= is_text(1), 1);
 if ~any (is_text)
   ap_fail (fname, 'badClass', ['%s must be numbers, or classes such as a cell of texts, not a cell of others: ' ...
            'element 1 is %s'], name, ap_describe (values{1}));
 end
-if is_text(1), k = odd; else, k = 1; end
+k = find (~is_text, 1);
 ap_fail (fname, 'badClass', '%s mixes types: some of its elements are texts, but element %d is %s', name, k, ...
          ap_describe (values{k}));
 end

@@ -23,15 +23,12 @@ l = zeros (P, 1);
 chunk = max (1, floor (2^20 / (numel (z) * C)));
 for first = 1:chunk:P
   k = first:min (P, first + chunk - 1);
-  if nargout > 1
-    [l(k), dm(k,:), da(k,:), dr(k,:)] = some (m(k,:), alpha(k,:), rest(k,:), which(k), z);
-  else
-    l(k) = some (m(k,:), alpha(k,:), rest(k,:), which(k), z);
-  end
+  [l(k), dm(k,:), da(k,:), dr(k,:)] = some (m(k,:), alpha(k,:), rest(k,:), which(k), z, nargout > 1);
 end
 end
 
-function [l, dm, da, dr] = some (m, alpha, rest, which, z)
+function [l, dm, da, dr] = some (m, alpha, rest, which, z, slopes)
+% Without slopes the last three are zeros
 [P, C] = size (m);
 at = @(k) (1:P)' + P * mod (which + k - 1, C);              % class `which` for k = 0, and the others
 own = at (0);
@@ -47,13 +44,12 @@ top = max (total, [], 2);
 w = exp (bsxfun (@minus, total, top));
 sums = sum (w, 2);
 l = top + log (sums);
-if nargout < 2, return; end
-w = bsxfun (@rdivide, w, sums);
 [dm, da, dr] = deal (zeros (P, C));
+if ~slopes, return; end
+w = bsxfun (@rdivide, w, sums);
 for k = 1:C-1
   e = at (k);
-  slope = w .* exp (-u{k} .^ 2 / 2 - each{k}) / sqrt (2 * pi);
-  slope = bsxfun (@rdivide, slope, rest(e));
+  slope = bsxfun (@rdivide, w .* exp (-u{k} .^ 2 / 2 - each{k}) / sqrt (2 * pi), rest(e));
   dm(e) = -sum (slope, 2);
   dm(own) = dm(own) - dm(e);
   da(e) = slope * z';

@@ -20,13 +20,11 @@ function [alpha, rest] = ap_class_spread (s2, tau, which)
 [C, ~, P] = size (s2);
 [alpha, rest] = deal (zeros (P, C), ones (P, C));
 flat = reshape (s2, C * C, P)';                             % covariance (i,j) in column i + C (j - 1)
-for c = 1:C
+for c = unique (which(:))'
   at = find (which == c);
-  if isempty (at), continue; end
   e = [1:c-1, c+1:C];
   all_of = reshape (flat(at,:), [], C, C);
-  w = bsxfun (@minus, all_of(:,e,e), all_of(:,c,e));
-  w = bsxfun (@minus, w, all_of(:,e,c));
+  w = bsxfun (@minus, bsxfun (@minus, all_of(:,e,e), all_of(:,c,e)), all_of(:,e,c));
   w = bsxfun (@plus, w, all_of(:,c,c));
   w = bsxfun (@plus, w, tau ^ 2 / 2 * (1 + reshape (eye (C - 1), 1, C - 1, C - 1)));
   [alpha(at,e), rest(at,e)] = factor_of (w);

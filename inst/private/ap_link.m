@@ -11,10 +11,8 @@ function [p, l] = ap_link (fit, mu, s2, y)
 
 % SPDX-License-Identifier: BSD-3-Clause
 
-n = numel (mu);
-K = numel (fit.a);
-z = zeros (n, K);
-for k = 1:K
+z = zeros (numel (mu), numel (fit.a));
+for k = 1:numel (fit.a)
   V = fit.covariance(:,:,k);
   v = 1 - fit.share(k) + fit.share(k) * s2 / fit.noise;
   q = mu .^ 2 * V(1,1) + 2 * mu * V(1,2) + V(2,2);

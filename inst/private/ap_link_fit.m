@@ -22,10 +22,8 @@ noise = mean (s2);
 share = 0:0.25:0.75;
 if noise == 0, [noise, share] = deal (1, 0); end
 if unit == 0, unit = 1; end
-K = numel (share);
-fit = struct ('share', share, 'weight', zeros (1, K), 'a', zeros (1, K), 'b', zeros (1, K), ...
-              'covariance', zeros (2, 2, K), 'noise', noise, 'logloss', NaN);
-for k = 1:K
+fit = struct ('share', share, 'weight', [], 'a', [], 'b', [], 'covariance', [], 'noise', noise, 'logloss', NaN);
+for k = 1:numel (share)
   x = bsxfun (@rdivide, [mu / unit, ones(size (mu))], sqrt (1 - share(k) + share(k) * s2 / noise));
   [t, V, fit.weight(k)] = posterior (bsxfun (@times, y, x));
   fit.a(k) = t(1) / unit;
@@ -48,14 +46,13 @@ for step = 1:100
   free = t > least | g > 0;
   d = zeros (2, 1);
   d(free) = H(free,free) \ g(free);
-  s = 1;
-  [fn, gn, Hn] = at (x, max (least, t + d));
+  [s, fn] = deal (2, -Inf);
   while fn < f && s > 1e-10
     s = s / 2;
-    [fn, gn, Hn] = at (x, max (least, t + s * d));
+    next = max (least, t + s * d);
+    [fn, gn, Hn] = at (x, next);
   end
   if fn < f, break; end
-  next = max (least, t + s * d);
   small = norm (next - t) <= 1e-10 * norm (t);
   [t, f, g, H] = deal (next, fn, gn, Hn);
   if small, break; end

@@ -15,9 +15,7 @@ function [run, claim] = ap_resume (fname, file, problem, fields)
 if isempty (file), return; end
 claim = ap_claim (fname, file);
 if ~isfile (file), return; end                     % dir () reads a backslash and a star as patterns
-found = struct ();
-why = '';
-sealed = false;
+[found, why, sealed] = deal (struct (), '', false);
 try
   [found, sealed] = ap_load (file);
 catch err
@@ -30,23 +28,18 @@ if ~isfield (found, name) || numel (found.(name)) ~= 1 || ~all (isfield (found.(
 end
 run = found.(name);
 before = run.problem;
-differs = '%s belongs to another run: %s differs; remove the file, or choose another name';
-if iscell (before) && size (before, 2) == 2 && iscellstr (before(:,1))
-  for name = {'Noise', 'net.skip', 'net.headscale'}          % which only runs that have them name
-    if xor (any (strcmp (name{1}, before(:,1))), any (strcmp (name{1}, problem(:,1))))
-      ap_fail (fname, 'otherRun', differs, file, name{1});
-    end
-  end
-end
-if ~iscell (before) || ~isequal (size (before), size (problem)) || ~isequal (before(:,1), problem(:,1))
+if ~iscell (before) || size (before, 2) ~= 2 || ~iscellstr (before(:,1)), before = cell (0, 2); end
+named = {'Noise', 'net.skip', 'net.headscale'};    % which only runs that have them name
+differs = named(xor (ismember (named, before(:,1)), ismember (named, problem(:,1))));
+if isempty (differs) && ~isequal (before(:,1), problem(:,1))
   ap_fail (fname, 'otherRun', '%s belongs to another run, or was written by another version of attnpath', file);
+elseif isempty (differs)
+  differs = problem(~cellfun (@same, before(:,2), problem(:,2)),1);
 end
-for k = 1:size (problem, 1)
-  if ~same (before{k,2}, problem{k,2})
-    ap_fail (fname, 'otherRun', differs, file, problem{k,1});
-  end
-end
-if ~sealed && (~isfield (found, 'checksum') || ~isequal (found.checksum, ap_digest (rmfield (found, 'checksum'))))
+if ~isempty (differs)
+  ap_fail (fname, 'otherRun', '%s belongs to another run: %s differs; remove the file, or choose another name', ...
+           file, differs{1});
+elseif ~sealed && (~isfield (found, 'checksum') || ~isequal (found.checksum, ap_digest (rmfield (found, 'checksum'))))
   ap_fail (fname, 'badCheckpoint', ['%s is not what attnpath_%s wrote: it is damaged, or by an earlier version; ' ...
            'remove it, or choose another name'], file, fname);
 end

@@ -30,18 +30,17 @@ else
 end
 [value, each] = deal (NaN, []);
 for start = {rest_of(order, model.net, heads), 'gp'}
-  solved = false;
   try
     sol = attnpath_solve (net, given{:}, 'Start', start{1}, 'Certificate', false, 'Display', false, ...
                           'Outputs', model.outputs);
-    solved = true;
     order = sol.order;
     if sol.converged, [value, each] = cost (sol, by); end
   catch err                                        % temperature 0 and a kernel that became singular
     singular = ~isempty (regexp (err.identifier, ':notPositiveDefinite$', 'once'));
     if ~singular && ~attnpath_interrupt_mex ('seen'), rethrow (err); end
+    return
   end
-  if ~solved || ~isnan (value) || attnpath_interrupt_mex ('seen'), break; end
+  if ~isnan (value) || attnpath_interrupt_mex ('seen'), return; end
 end
 end
 
