@@ -12,7 +12,6 @@
 #include "ap_mexutil.h"
 
 enum { NAME = 96, RANK = 4 };
-static const double LARGEST_COUNT = 2147483647.0;  // a number of heads, paths, layers or steps beyond any use
 
 // ---- words for messages ---------------------------------------------------------------------------------------------
 
@@ -24,13 +23,10 @@ static size_t dimension(const mxArray *arg, size_t k) {  // the k-th size, 1 bey
 static const char *listed(char text[NAME], const char *between, size_t count, const size_t *number, const char *zero) {
     text[0] = '\0';
     for (size_t k = 0; k < count; k++) {
+        char one[24];
         const size_t used = strlen(text);
-        (void)snprintf(text + used, NAME - used, "%s", k == 0 ? "" : between);
-        const size_t now = strlen(text);
-        if (number[k] > 0)
-            (void)snprintf(text + now, NAME - now, "%lu", (unsigned long)number[k]);
-        else
-            (void)snprintf(text + now, NAME - now, "%s", zero);
+        (void)snprintf(one, sizeof one, "%lu", (unsigned long)number[k]);
+        (void)snprintf(text + used, NAME - used, "%s%s", k == 0 ? "" : between, number[k] > 0 ? one : zero);
     }
     return text;
 }
@@ -156,22 +152,15 @@ double ap_mex_number_or(const char *name, const mxArray *arg, double otherwise, 
     return found == NULL ? otherwise : ap_mex_number(name, found, lo, hi);
 }
 
-size_t ap_mex_as_count(const char *name, double value, size_t lo, size_t hi) {
-    if (!(value >= (double)lo && value <= fmin((double)hi, LARGEST_COUNT)) || value != floor(value)) {
-        ap_mex_fail("badValue", "%s must be an integer from %lu to %.10g, not %.10g", name, (unsigned long)lo,
-                    fmin((double)hi, LARGEST_COUNT), value);
-    }
+size_t ap_mex_as_count(const char *name, double value, double lo, double hi) {
+    const double most = fmin(hi, (double)SIZE_MAX);
+    if (!(value >= lo && value <= most) || value != floor(value))
+        ap_mex_fail("badValue", "%s must be an integer from %.10g to %.10g, not %.10g", name, lo, most, value);
     return (size_t)value;
 }
 
-size_t ap_mex_count(const char *name, const mxArray *arg, size_t lo, size_t hi) {
+size_t ap_mex_count(const char *name, const mxArray *arg, double lo, double hi) {
     return ap_mex_as_count(name, *ap_mex_array(name, arg, 2, (size_t[]){1, 1}), lo, hi);
-}
-
-size_t ap_mex_seed(const char *name, const mxArray *arg) {
-    const double seed = ap_mex_number(name, arg, 0, 4294967295.0);
-    if (seed != floor(seed)) ap_mex_fail("badValue", "%s must be an integer, not %.10g", name, seed);
-    return (size_t)seed;
 }
 
 bool ap_mex_flag(const char *name, const mxArray *arg) {
@@ -218,10 +207,15 @@ float *ap_mex_put_single(mxArray **out, size_t rank, const size_t *size) {
     return put(out, rank, size, mxSINGLE_CLASS);
 }
 
-double *ap_mex_put_layer(mxArray *cell, size_t layer, size_t rank, const size_t *size) {
+mxArray *ap_mex_new(double **data, size_t rank, const size_t *size) {
     mxArray *out;
-    double *data = ap_mex_put(&out, rank, size);
-    mxSetCell(cell, (mwIndex)layer, out);
+    *data = ap_mex_put(&out, rank, size);
+    return out;
+}
+
+double *ap_mex_put_layer(mxArray *cell, size_t layer, size_t rank, const size_t *size) {
+    double *data;
+    mxSetCell(cell, (mwIndex)layer, ap_mex_new(&data, rank, size));
     return data;
 }
 
@@ -238,7 +232,6 @@ void ap_mex_give(mxArray *plhs[], int nlhs, mxArray *out[]) {
 }
 
 void ap_mex_finite(const char *name, const mxArray *out) {
-    if (first_not_finite(out) < mxGetNumberOfElements(out)) {
+    if (first_not_finite(out) < mxGetNumberOfElements(out))
         ap_mex_fail("notFinite", "%s overflows: the input's numbers are too large", name);
-    }
 }

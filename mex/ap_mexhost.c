@@ -24,7 +24,14 @@ static const char *stem = "net";  // of the gateway, see ap_mex_usage
 static ap_work arena;             // of the call, see ap_mex_work
 ap_error ap_mex_err;
 
-static void give_back(void) { ap_work_close(&arena); }
+static const double gib = 1073741824.0;
+
+static void restore_threads(void);
+
+static void end_call(void) {
+    restore_threads();
+    ap_work_close(&arena);
+}
 
 _Noreturn void ap_mex_fail(const char *what, const char *format, ...) {
     char id[NAME], text[TEXT];
@@ -33,16 +40,13 @@ _Noreturn void ap_mex_fail(const char *what, const char *format, ...) {
     (void)vsnprintf(text, sizeof text, format, args);
     va_end(args);
     (void)snprintf(id, sizeof id, "attnpath:%s:%s", stem, what);
-    give_back();
+    end_call();
     mexErrMsgIdAndTxt(id, "%s", text);
     abort();  // never reached: the line above does not return, which its prototype does not declare
 }
 
-static void restore_threads(void);
-
 void ap_mex_usage(const char *gateway, bool ok, const char *usage) {
     stem = gateway;
-    restore_threads();
     if (!ok) ap_mex_fail("usage", "wrong number of arguments; the call is %s", usage);
 }
 
@@ -54,6 +58,7 @@ static bool of_interrupts(const char *what) {
 }
 
 void ap_mex_check(ap_status status) {
+    restore_threads();
     if (status < 0) ap_mex_fail(ap_status_name(status), "%s", ap_mex_err.text);
     if (status == AP_INTERRUPTED && of_interrupts("held")) ap_mex_fail(ap_status_name(status), "interrupted");
 }
@@ -96,16 +101,14 @@ bool ap_mex_due(ap_mex_pace *pace) {
     return true;
 }
 
-bool ap_mex_watch(void *progress) {
-    ap_mex_progress *p = progress;
-    if (ap_mex_due(&p->pace) && p->name != NULL)
-        ap_mex_print("attnpath_%s: running for %.0f s\n", p->name, p->pace.passed);
-    return ap_mex_interrupted();
-}
+bool ap_mex_watch(void *progress) { return ap_mex_draws_done(progress, 0); }
 
 bool ap_mex_draws_done(void *progress, size_t done) {
     ap_mex_progress *p = progress;
-    if (ap_mex_due(&p->pace) && p->name != NULL && done < p->draws)
+    if (!ap_mex_due(&p->pace) || p->name == NULL) return ap_mex_interrupted();
+    if (done == 0)
+        ap_mex_print("attnpath_%s: running for %.0f s\n", p->name, p->pace.passed);
+    else if (done < p->draws)
         ap_mex_print("attnpath_%s: %lu of %lu %s%s, %.0f s left\n", p->name, (unsigned long)done,
                      (unsigned long)p->draws, p->what == NULL ? "draws" : p->what, p->part,
                      (p->pace.passed - p->before) * (double)(p->draws - done) / (double)done);
@@ -134,13 +137,6 @@ static int set_threads(int count) {
 // did not prevent is set right at the next entry.
 static int session = 0;
 
-int ap_mex_blas_threads(int count) {
-    const int before = set_threads(count);
-    if (count > 0 && session == 0 && count != before) session = before;
-    if (count == session) session = 0;
-    return before;
-}
-
 static void restore_threads(void) {
     if (session > 0) (void)set_threads(session);
     session = 0;
@@ -161,9 +157,13 @@ void ap_mex_print(const char *format, ...) {
 // 100 features) and 1.5 times faster at 2e8, on two cores that nothing else used. On busy cores threads wait for each
 // other: a tuning of 64 paths took 10 times as long as with one, and among seven other processes an evaluation took as
 // long at P = 400, and 1.1 to 1.3 times as long at P = 800 and 1600.
-int ap_mex_blas_for(double flops) {
-    const bool more = getenv("OPENBLAS_NUM_THREADS") != NULL && flops >= 5e7;
-    return ap_mex_blas_threads(more ? 0 : 1);
+void ap_mex_threads(int count, double flops) {
+    if (count == 0 && flops >= 5e7 && getenv("OPENBLAS_NUM_THREADS") != NULL) {
+        restore_threads();
+    } else {
+        const int wanted = count > 0 ? count : 1, before = set_threads(wanted);
+        if (session == 0 && wanted != before) session = before;
+    }
 }
 
 double ap_mex_flops(const ap_kernel *kernel, size_t unknowns) {  // what threads share: products and factors
@@ -173,53 +173,39 @@ double ap_mex_flops(const ap_kernel *kernel, size_t unknowns) {  // what threads
 }
 
 #ifdef _OPENMP
+#define WITH_OPENMP(directive) _Pragma(#directive)
 static size_t most_threads(void) { return (size_t)omp_get_max_threads(); }
 static size_t this_thread(void) { return (size_t)omp_get_thread_num(); }
 #else
+#define WITH_OPENMP(directive)
 static size_t most_threads(void) { return 1; }
 static size_t this_thread(void) { return 0; }
 #endif
 
-typedef struct outcome {  // of the first part, in their order, that did not come to its end
-    ap_status status;
-    size_t part;
-    ap_error err;
-} outcome;
-
-static void keep(outcome *first, ap_status status, size_t part, const ap_error *err) {
-#ifdef _OPENMP
-#pragma omp critical(ap_mex_keep)
-#endif
-    if (status != AP_OK && (first->status == AP_OK || part < first->part))
-        *first = (outcome){.status = status, .part = part, .err = *err};
-}
-
 // Those behind a part that failed are left out, those before it are not: so it does not depend on the threads which one
-// is reported.
-static bool is_needed(const outcome *first, size_t part) {
-    bool needed = true;
-#ifdef _OPENMP
-#pragma omp critical(ap_mex_keep)
-#endif
-    needed = first->status >= 0 || part < first->part;
-    return needed;
-}
-
+// is reported, the first in their order that did not come to its end.
 static ap_status run(ap_part part, void *job, size_t parts, size_t threads, ap_error *err) {
-    outcome first = {.status = AP_OK};
-    const int before = ap_mex_blas_threads(1);
+    ap_error first = {.status = AP_OK};
+    size_t at = 0;
+    const int before = set_threads(0);
+    ap_mex_threads(1, 0.0);
     (void)threads;
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(threads) schedule(static)
-#endif
+    WITH_OPENMP(omp parallel for num_threads(threads) schedule(static))
     for (size_t k = 0; k < parts; k++) {
-        if (!is_needed(&first, k)) continue;
+        bool needed = true;
         ap_error own = {0};
-        const ap_status status = part(job, k, this_thread(), &own);
-        keep(&first, status, k, &own);
+        WITH_OPENMP(omp critical(ap_mex_first))
+        needed = first.status >= 0 || k < at;
+        if (!needed) continue;
+        own.status = part(job, k, this_thread(), &own);
+        WITH_OPENMP(omp critical(ap_mex_first))
+        if (own.status != AP_OK && (first.status == AP_OK || k < at)) {
+            first = own;
+            at = k;
+        }
     }
-    (void)ap_mex_blas_threads(before);
-    if (err != NULL && first.status != AP_OK) *err = first.err;
+    (void)set_threads(before);
+    if (err != NULL && first.status != AP_OK) *err = first;
     return first.status;
 }
 
@@ -263,23 +249,18 @@ bool ap_mex_has(size_t count) { return (double)count * sizeof(double) <= machine
 
 // If mxMalloc or mxCreateNumericArray fails, the call ends with an error without identifier. So a block is allocated
 // here first, and freed. volatile: compilers leave out a block that is not used.
-static bool is_given(size_t count) {
-    void *volatile probe = malloc(ap_times(count, sizeof(double)));
-    const bool given = probe != NULL || count == 0;
-    free(probe);
-    return given;
-}
-
 void ap_mex_fits(size_t count) {
     static const char less[] =
         "fewer paths (attnpath_prune) need less, where examples are many, attnpath_moments, and of several outputs "
         "'Outputs', 'shared'";
-    const double gib = 1073741824.0, wanted = (double)count * sizeof(double) / gib;
+    const double wanted = (double)count * sizeof(double) / gib;
     if (!ap_mex_has(count))
         ap_mex_fail("tooLarge", "this needs %.3g GiB of memory, and the machine has %.3g: %s", wanted,
                     machine_bytes() / gib, less);
-    if (!is_given(count))
-        ap_mex_fail("outOfMemory", "this needs %.3g GiB of memory, more than is free: %s", wanted, less);
+    void *volatile probe = malloc(ap_times(count, sizeof(double)));
+    const bool given = probe != NULL || count == 0;
+    free(probe);
+    if (!given) ap_mex_fail("outOfMemory", "this needs %.3g GiB of memory, more than is free: %s", wanted, less);
 }
 
 void *ap_mex_list(size_t count, size_t size) {
@@ -288,26 +269,21 @@ void *ap_mex_list(size_t count, size_t size) {
     return mxMalloc(doubles * sizeof(double));
 }
 
-// Where addresses are limited (ulimit -v) OpenBLAS requests its 128 MiB in an endless loop if refused. It keeps
-// them, so that only the first call of a gateway checks.
-static void leave_room_for_blas(void) {
-    static bool there = false;
-    if (there) return;
-    const double wanted = 136314880.0, left = bytes_left(), gib = 1073741824.0;
-    if (left < wanted)
-        ap_mex_fail("outOfMemory",
-                    "%.3g GiB of memory are left to this process, and the BLAS alone may take %.3g: raise its limit "
-                    "(ulimit -v)",
-                    left / gib, wanted / gib);
-    there = true;
-}
-
 ap_work *ap_mex_work(size_t about) {
     ap_mex_fits(about);
     if (arena.held > 0) return &arena;  // of this call
-    if (arena.more == NULL) (void)mexAtExit(give_back);
-    leave_room_for_blas();
-    arena = (ap_work){.more = malloc, .less = free, .limit = (size_t)(bytes_left() / sizeof(double))};
+    const double left = bytes_left(), blas = 136314880.0;
+    if (arena.more == NULL) {
+        // Where addresses are limited (ulimit -v) OpenBLAS requests its 128 MiB in an endless loop if refused. It keeps
+        // them, so that only the first call of a gateway checks
+        if (left < blas)
+            ap_mex_fail("outOfMemory",
+                        "%.3g GiB of memory are left to this process, and the BLAS alone may take %.3g: raise its "
+                        "limit (ulimit -v)",
+                        left / gib, blas / gib);
+        (void)mexAtExit(end_call);
+    }
+    arena = (ap_work){.more = malloc, .less = free, .limit = (size_t)(left / sizeof(double))};
 #if defined(__SANITIZE_ADDRESS__) || defined(AP_APART)  // gcc defines the first
     arena.apart = true;
 #endif
@@ -327,7 +303,7 @@ void ap_mex_blas_check(void) {
 
 #undef mexFunction
 void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
-    give_back();  // where the host raised an error in the middle of the call before
+    end_call();  // where the host raised an error in the middle of the call before
     ap_mex_gateway(nlhs, plhs, nrhs, prhs);
-    give_back();
+    end_call();
 }

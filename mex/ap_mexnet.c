@@ -30,24 +30,19 @@ static void read_heads(ap_heads *heads, const mxArray *arg, size_t layer, size_t
     } else {
         size_t size[3] = {*N0, *N0, H};
         heads->W = array(name, arg, 3, size);
-        if (size[0] != size[1]) {
+        if (size[0] != size[1])
             ap_mex_fail("badShape", "%s must be N0 x N0 x %lu, not %lu x %lu x %lu", name, (unsigned long)H,
                         (unsigned long)size[0], (unsigned long)size[1], (unsigned long)size[2]);
-        }
         *N0 = size[0];
     }
 }
 
 static void read_readout(ap_net *net, const mxArray *arg) {
-    if (!mxIsChar(arg)) {
-        net->read = AP_READ_TOKEN;
-        net->token = ap_mex_count("net.readout", arg, 1, SIZE_MAX) - 1;
-        return;
-    }
-    static const char *const words[] = {"first", "last", "mean"};
-    static const ap_read reads[] = {AP_READ_TOKEN, AP_READ_LAST, AP_READ_MEAN};
-    net->read = reads[ap_mex_choice("net.readout", arg, 3, words)];
-    net->token = 0;
+    static const char *const words[] = {"first", "last", "mean"};  // in the order of ap_read
+    if (mxIsChar(arg))
+        net->read = (ap_read)ap_mex_choice("net.readout", arg, 3, words);
+    else
+        net->token = ap_mex_count("net.readout", arg, 1, AP_MEX_MANY) - 1;
 }
 
 // Layer after layer in one array, as the core has them; NULL in a network from before, or where all are 1.
@@ -62,17 +57,14 @@ static const double *read_head_scales(const mxArray *arg, const ap_net *net) {
         heads += net->H[l];
     }
     if (!any) return NULL;
-    double *scale = ap_mex_list(heads, sizeof *scale), *layer = scale;
-    for (size_t l = 0; l < net->L; l++) {
-        memcpy(layer, given[l], net->H[l] * sizeof *layer);
-        layer += net->H[l];
-    }
+    double *scale = ap_mex_list(heads, sizeof *scale), *next = scale;
+    for (size_t l = 0; l < net->L; l++)
+        for (size_t h = 0; h < net->H[l]; h++) *next++ = given[l][h];
     return scale;
 }
 
 ap_rule ap_mex_rule(const char *name, const mxArray *arg) {
-    static const char *const kernels[] = {"exponential", "gaussian", "linear"};
-    static const ap_kernel_kind kernel[] = {AP_KERNEL_EXPONENTIAL, AP_KERNEL_GAUSSIAN, AP_KERNEL_LINEAR};
+    static const char *const kernels[] = {"exponential", "gaussian", "linear"};  // in the order of ap_kernel_kind
     const char *rules[ap_rules];
     char part[PART];
     for (size_t k = 0; k < ap_rules; k++) rules[k] = ap_rule_name((ap_rule_kind)k);
@@ -81,7 +73,7 @@ ap_rule ap_mex_rule(const char *name, const mxArray *arg) {
     rule.bandwidth = ap_mex_number_or(part_of(part, name, "bandwidth"), arg, 1.0, -INFINITY, INFINITY);
     rule.ridge = ap_mex_number_or(part_of(part, name, "ridge"), arg, 1e-3, -INFINITY, INFINITY);
     const mxArray *word = ap_mex_field_or(part_of(part, name, "kernel"), arg);
-    if (word != NULL) rule.kernel = kernel[ap_mex_choice(part, word, 3, kernels)];
+    if (word != NULL) rule.kernel = (ap_kernel_kind)ap_mex_choice(part, word, 3, kernels);
     ap_mex_check(ap_rule_check(&rule, &ap_mex_err));
     return rule;
 }
@@ -91,12 +83,12 @@ static ap_net read_net(const mxArray *arg, size_t *N0, read_array *array) {
     ap_net net = {0};
     size_t size[2] = {1, 0};
     const double *H = ap_mex_array(AP_MEX_FIELD("net.H", arg), 2, size);
-    net.L = ap_mex_count(AP_MEX_FIELD("net.L", arg), size[1], size[1]);
+    net.L = ap_mex_count(AP_MEX_FIELD("net.L", arg), (double)size[1], (double)size[1]);
     size_t *counts = ap_mex_list(net.L, sizeof *counts);
-    for (size_t l = 0; l < net.L; l++) counts[l] = ap_mex_as_count("every net.H", H[l], 1, SIZE_MAX);
+    for (size_t l = 0; l < net.L; l++) counts[l] = ap_mex_as_count("every net.H", H[l], 1, AP_MEX_MANY);
     net.H = counts;
 
-    *N0 = ap_mex_count(AP_MEX_FIELD("net.N0", arg), 0, SIZE_MAX);
+    *N0 = ap_mex_count(AP_MEX_FIELD("net.N0", arg), 0, AP_MEX_MANY);
     const ap_rule rule = ap_mex_rule("net", arg);  // one for all layers
     const mxArray *heads = ap_mex_field("net.heads", arg);
     if (!mxIsCell(heads) || mxGetNumberOfElements(heads) != 0) {
@@ -153,7 +145,7 @@ ap_tokens ap_mex_tokens(const mxArray *X, const mxArray *lengths, size_t N0) {
     if (ap_mex_absent(lengths)) return x;
     const double *given = ap_mex_array("lengths", lengths, 2, (size_t[]){1, x.P});
     size_t *length = ap_mex_list(x.P, sizeof *length);
-    for (size_t mu = 0; mu < x.P; mu++) length[mu] = ap_mex_as_count("every length", given[mu], 1, x.T);
+    for (size_t mu = 0; mu < x.P; mu++) length[mu] = ap_mex_as_count("every length", given[mu], 1, (double)x.T);
     x.length = length;
     return x;
 }
@@ -166,18 +158,19 @@ const double *const *ap_mex_maps(const mxArray *A, const ap_net *net, const ap_t
     return maps;
 }
 
+double *const *ap_mex_put_maps(mxArray **out, const ap_net *net, const ap_tokens *x) {
+    double **maps = ap_mex_list(net->L, sizeof *maps);
+    *out = mxCreateCellMatrix(1, (mwSize)net->L);
+    for (size_t l = 0; l < net->L; l++) maps[l] = ap_mex_put_layer(*out, l, 4, (size_t[]){x->T, x->T, net->H[l], x->P});
+    return maps;
+}
+
 ap_inputs ap_mex_inputs(const char *name, const mxArray *Xi, const ap_net *net, size_t N0) {
     size_t size[3] = {N0, 0, ap_net_inputs(net)};
     ap_inputs x = {.Xi = ap_mex_array(name, Xi, 3, size)};
     x.N0 = size[0];
     x.P = size[1];
     return x;
-}
-
-size_t ap_mex_examples_count(const char *name, const mxArray *arg, size_t lo) {
-    const double P = ap_mex_number(name, arg, (double)lo, 4503599627370496.0);  // any that is exact
-    if (P != floor(P)) ap_mex_fail("badValue", "%s must be an integer, not %.10g", name, P);
-    return (size_t)P;
 }
 
 void ap_mex_outputs(ap_mex_training *t, size_t C, bool shared) {
@@ -220,7 +213,7 @@ static ap_mex_training read_ready(const mxArray *net, const mxArray *data, const
     const mxArray *basis = mxGetField(data, 0, "basis");  // may be missing: then Xi are the path inputs themselves
     const mxArray *of = mxGetField(data, 0, "of");
     ap_mex_training t = ap_mex_examples(net, Xi, basis, y, of, ap_mex_flag_or("data.shared", data));
-    t.null_examples = ap_mex_examples_count(AP_MEX_FIELD("data.P", data), t.x.P) - t.x.P;
+    t.null_examples = ap_mex_count(AP_MEX_FIELD("data.P", data), (double)t.x.P, AP_MEX_EXACT) - t.x.P;
     t.rest = ap_mex_number(AP_MEX_FIELD("data.rest", data), 0, INFINITY);
     t.rounding = ap_mex_number_or("data.rounding", data, 0.0, -INFINITY, INFINITY);
     const mxArray *store = ap_mex_field("data.store", data);
@@ -232,37 +225,34 @@ static ap_mex_training read_ready(const mxArray *net, const mxArray *data, const
     return t;
 }
 
-static ap_mex_training training_set(const mxArray *net, const mxArray *data) {
-    const mxArray *Xi = ap_mex_field("data.Xi", data), *y = ap_mex_field("data.y", data);
-    const mxArray *settings = mxGetField(data, 0, "settings");  // may be missing
-    ap_mex_training t = settings == NULL ? read_ready(net, data, Xi, y) : ap_mex_prepare(net, Xi, y, settings, NULL);
-    t.lognoise = ap_mex_number_or("data.lognoise", data, 0.0, -1e300, 1e300);
-    t.gradrel = ap_mex_number_or("data.gradrel", data, 1e-4, 0, INFINITY);
-    return t;
-}
-
 // Several outputs that do not fit are refused by name, before any computation.
 static void check_outputs(const ap_mex_training *t) {
-    const double bytes = sizeof(double), gib = 1073741824.0, rows = (double)t->kernel.P;
+    const double words_in_gib = 134217728.0, rows = (double)t->kernel.P;
     const size_t count = ap_solve_size(&t->problem);
     if (t->outputs == 1 || ap_mex_has(count)) return;
     ap_mex_fail("tooLarge",
                 "%lu outputs of %lu examples make matrices of %.0f rows, %.3g GiB each and %.3g in all, more than the "
                 "machine has: 'Outputs', 'shared' keeps matrices of as many rows as examples, and moments "
                 "(attnpath_moments) never more rows than features times paths",
-                (unsigned long)t->outputs, (unsigned long)t->x.P, rows, rows * rows * bytes / gib,
-                (double)count * bytes / gib);
+                (unsigned long)t->outputs, (unsigned long)t->x.P, rows, rows * rows / words_in_gib,
+                (double)count / words_in_gib);
 }
 
-void ap_mex_problem(ap_mex_training *t, const mxArray *net, const mxArray *data, double memory) {
+ap_mex_training *ap_mex_problem(const mxArray *net, const mxArray *data, double memory) {
+    const mxArray *Xi = ap_mex_field("data.Xi", data), *y = ap_mex_field("data.y", data);
+    const mxArray *settings = mxGetField(data, 0, "settings");  // may be missing
+    ap_mex_training *t = ap_mex_list(1, sizeof *t);
+    *t = settings == NULL ? read_ready(net, data, Xi, y) : ap_mex_prepare(net, Xi, y, settings, NULL);
+    t->gradrel = ap_mex_number_or("data.gradrel", data, 1e-4, 0, INFINITY);
+    t->progress.pace = ap_mex_pace_begin();
     ap_kernel *kernel = &t->kernel;
-    ap_problem *p = &t->problem;
-    *t = training_set(net, data);
     ap_mex_check(ap_kernel_plan(kernel, &t->net, &t->x, t->store == NULL ? memory : 0.0, &ap_mex_err));
     if (t->store != NULL) ap_mex_check(ap_kernel_adopt(kernel, t->store, t->store_size, &ap_mex_err));
     kernel->stop = ap_mex_stop;
+    kernel->context = &t->progress;
+    ap_problem *p = &t->problem;
     *p = (ap_problem){.net = &t->net, .kernel = kernel, .y = t->y, .null_examples = t->null_examples, .rest = t->rest};
-    p->lognoise = t->lognoise;
+    p->lognoise = ap_mex_number_or("data.lognoise", data, 0.0, -1e300, 1e300);
     if (t->shared) {
         p->shared = t->outputs;
         p->rest /= (double)t->outputs;
@@ -271,6 +261,7 @@ void ap_mex_problem(ap_mex_training *t, const mxArray *net, const mxArray *data,
         p->lognoise *= (double)t->outputs;
         check_outputs(t);
     }
+    return t;
 }
 
 ap_status ap_mex_build(ap_kernel *kernel, ap_work *work) {
@@ -290,42 +281,43 @@ void ap_mex_order(double *order, const mxArray *cell, const ap_net *net) {
     }
 }
 
-// Effect of rounding on gradrel at a point; 0 if U_l, or A, is not definite within rounding.
-static double rounding(const ap_point *point, const ap_problem *p, ap_work *work) {
-    const size_t mark = work->used;
-    ap_point beside;
-    double gradnorm = 0.0, gradrel = 0.0;
-    ap_mex_check(ap_point_take(&beside, p, work, &ap_mex_err));
-    const int before = ap_mex_blas_for(ap_mex_flops(p->kernel, 0));
-    const ap_status status = ap_rounding(&gradnorm, &gradrel, &beside, point, p, work, &ap_mex_err);
-    (void)ap_mex_blas_threads(before);
-    work->used = mark;
-    if (status == AP_ENOTSPD || status == AP_ENONFINITE) return 0.0;
-    ap_mex_check(status);
-    return gradrel;
-}
-
-void ap_mex_point(ap_point *point, const ap_problem *p, double gradrel, const mxArray *order, ap_work *work) {
-    ap_mex_check(ap_point_take(point, p, work, &ap_mex_err));
-    ap_mex_order(point->order, order, p->net);
-    AP_MEX_BLAS_THREADS(ap_mex_flops(p->kernel, 0), ap_action_value(point, p, work, &ap_mex_err));
-    AP_MEX_BLAS_THREADS(ap_mex_flops(p->kernel, 0), ap_action_gradient(point, p, work, &ap_mex_err));
+ap_point ap_mex_point(const ap_mex_training *t, const mxArray *order, ap_work *work) {
+    const ap_problem *p = &t->problem;
+    const double flops = ap_mex_flops(&t->kernel, 0);
+    double gradnorm = 0.0, rounding = 0.0;
+    ap_point point, beside;
+    ap_mex_check(ap_point_take(&point, p, work, &ap_mex_err));
+    ap_mex_order(point.order, order, p->net);
+    ap_mex_threads(0, flops);
+    ap_mex_check(ap_action_value(&point, p, work, &ap_mex_err));
+    ap_mex_threads(0, flops);
+    ap_mex_check(ap_action_gradient(&point, p, work, &ap_mex_err));
     ap_work_trim(work);  // what comes takes other sizes
-    if (point->gradrel <= gradrel || ap_mex_interrupted()) return;
-    const double rounded = rounding(point, p, work);  // several times: it is the largest of few draws
-    if (!ap_mex_interrupted() && !(point->gradrel <= 10.0 * rounded))
+    if (point.gradrel <= t->gradrel || ap_mex_interrupted()) return point;
+    const size_t mark = work->used;
+    ap_mex_check(ap_point_take(&beside, p, work, &ap_mex_err));
+    ap_mex_threads(0, flops);
+    const ap_status status = ap_rounding(&gradnorm, &rounding, &beside, &point, p, work, &ap_mex_err);
+    work->used = mark;
+    if (status == AP_ENOTSPD || status == AP_ENONFINITE)
+        rounding = 0.0;  // U_l, or A, is not definite within rounding
+    else
+        ap_mex_check(status);
+    if (!ap_mex_interrupted() && !(point.gradrel <= 10.0 * rounding))  // several times: it is the largest of few draws
         ap_mex_fail("notStationary",
                     "relative to U the gradient of the action is %.2g at these order parameters, where a solution has "
                     "nearly 0 and rounding makes %.2g: was the network or the training set changed since they were "
                     "found? Solve again",
-                    point->gradrel, rounded);
+                    point.gradrel, rounding);
+    return point;
 }
 
-void ap_mex_put_order(mxArray **out, const ap_net *net, const double *order) {
-    *out = mxCreateCellMatrix(1, (mwSize)net->L);
+mxArray *ap_mex_new_order(const ap_net *net, const double *order) {
+    mxArray *out = mxCreateCellMatrix(1, (mwSize)net->L);
     for (size_t l = 0; l < net->L; l++) {
         const size_t n = ap_net_paths(net, l + 1);
-        double *U = ap_mex_put_layer(*out, l, 2, (size_t[]){n, n});
+        double *U = ap_mex_put_layer(out, l, 2, (size_t[]){n, n});
         memcpy(U, order + ap_order_at(net, l + 1), n * n * sizeof *order);
     }
+    return out;
 }

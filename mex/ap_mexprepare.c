@@ -26,11 +26,11 @@ static void stand_in(preparation *p, ap_moments *m) {
     if (m->sums == NULL) {
         m->sums = ap_mex_take(p->work, ap_moments_size(m));
         memset(m->sums, 0, ap_moments_size(m) * sizeof *m->sums);
-        AP_MEX_THREADS(p->plan.threads, 2.0 * (double)ap_moments_size(m) * (double)t->x.P,
-                       ap_moments_add(m, &t->x, t->y, p->work, &ap_mex_err));
+        ap_mex_threads(p->plan.threads, 2.0 * (double)ap_moments_size(m) * (double)t->x.P);
+        ap_mex_check(ap_moments_add(m, &t->x, t->y, p->work, &ap_mex_err));
     }
-    AP_MEX_THREADS(p->plan.threads, (double)cells * (double)cells * (double)cells,
-                   ap_moments_examples(Xi, y, &rows, &rest, m, &t->net, p->work, &ap_mex_err));
+    ap_mex_threads(p->plan.threads, (double)cells * (double)cells * (double)cells);
+    ap_mex_check(ap_moments_examples(Xi, y, &rows, &rest, m, &t->net, p->work, &ap_mex_err));
     p->work->used = mark;
     t->x.N0 = m->N0;
     t->x.P = rows;
@@ -51,14 +51,16 @@ static void span(preparation *p, const ap_moments *m) {
     size_t rank = 0;
     if (most == 0) return;
     double *basis = ap_mex_take(p->work, ap_times(before.N0, most));
-    AP_MEX_THREADS(p->plan.threads, flops,
-                   ap_span_find(basis, &rank, &before, paths, most, tolerance, p->work, &ap_mex_err));
+    ap_mex_threads(p->plan.threads, flops);
+    ap_mex_check(ap_span_find(basis, &rank, &before, paths, most, tolerance, p->work, &ap_mex_err));
     if (rank == 0) {
         p->work->used = mark;
         return;
     }
     double *turned = ap_mex_take(p->work, ap_times(ap_times(rank, before.P), paths));
-    AP_MEX_THREADS(p->plan.threads, flops, (ap_span_turn(turned, basis, rank, &before, paths), AP_OK));
+    ap_mex_threads(p->plan.threads, flops);
+    ap_span_turn(turned, basis, rank, &before, paths);
+    ap_mex_check(AP_OK);  // the threads are the session's again
     p->t.x = (ap_inputs){.N0 = rank, .P = before.P, .Xi = turned, .basis = basis, .features = before.N0};
 }
 
@@ -68,7 +70,7 @@ static void from_moments(preparation *p, const mxArray *net, const mxArray *arg)
     const size_t paths = ap_net_paths(&p->t.net, 1);
     const double *sums = ap_mex_array(AP_MEX_FIELD("moments.sums", arg), 2, size);
     const mxArray *outputs = mxGetField(arg, 0, "outputs");  // older moments have none
-    const size_t C = outputs == NULL ? 1 : ap_mex_count("moments.outputs", outputs, 1, size[0]);
+    const size_t C = outputs == NULL ? 1 : ap_mex_count("moments.outputs", outputs, 1, (double)size[0]);
     const size_t M = size[0] - C;
     if (size[0] != size[1] || M % paths != 0 || M == 0 || (N0 > 0 && M / paths != N0))
         ap_mex_fail("badShape",
@@ -78,7 +80,7 @@ static void from_moments(preparation *p, const mxArray *net, const mxArray *arg)
                     .N0 = M / paths,
                     .paths = paths,
                     .outputs = C,
-                    .P = ap_mex_examples_count(AP_MEX_FIELD("moments.P", arg), 1),
+                    .P = ap_mex_count(AP_MEX_FIELD("moments.P", arg), 1, AP_MEX_EXACT),
                     .sums = (double *)sums};  // only read
     ap_mex_check(ap_moments_check(&m, &ap_mex_err));
     p->t.features = m.N0;

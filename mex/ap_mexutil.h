@@ -76,21 +76,10 @@ void ap_mex_blas_check(void);                  // before BLAS is called; ap_mex_
 // make_mex.m builds for MATLAB, the parts run one after another.
 ap_team ap_mex_team(void);
 void ap_mex_print(const char *format, ...) AP_PRINTF(1, 2);  // while the core runs
-int ap_mex_blas_threads(int count);  // of OpenBLAS from now on; returns the previous count, 0 for another BLAS
-// One thread, or the host's number where OPENBLAS_NUM_THREADS is set and there are enough flops; returns the previous
-// count, for the function above. Until that is restored, nothing may raise an error.
-int ap_mex_blas_for(double flops);
+// BLAS has so many threads until the next ap_mex_check. 0: one, or the host's number where OPENBLAS_NUM_THREADS is set
+// and there are enough flops.
+void ap_mex_threads(int count, double flops);
 double ap_mex_flops(const ap_kernel *kernel, size_t unknowns);  // of an evaluation, and of the Hessian
-// A call of the core, the last argument, with so many threads, or with 0 as many as suit; then ap_mex_check.
-#define AP_MEX_THREADS(count, flops, ...)                                                                          \
-    do {                                                                                                           \
-        const int ap_mex_wanted = (count);                                                                         \
-        const int ap_mex_before = ap_mex_wanted > 0 ? ap_mex_blas_threads(ap_mex_wanted) : ap_mex_blas_for(flops); \
-        const ap_status ap_mex_status = (__VA_ARGS__);                                                             \
-        (void)ap_mex_blas_threads(ap_mex_before);                                                                  \
-        ap_mex_check(ap_mex_status);                                                                               \
-    } while (0)
-#define AP_MEX_BLAS_THREADS(flops, ...) AP_MEX_THREADS(0, flops, __VA_ARGS__)
 
 // ---- single values (ap_mexarg.c) ------------------------------------------------------------------------------------
 
@@ -101,9 +90,11 @@ const mxArray *ap_mex_field_or(const char *name, const mxArray *arg);  // NULL w
 #define AP_MEX_FIELD(name, arg) name, ap_mex_field(name, arg)          // the first two arguments of all that follow
 const mxArray *ap_mex_cell(const char *name, const mxArray *arg, size_t index, size_t count);
 double ap_mex_number(const char *name, const mxArray *arg, double lo, double hi);
-size_t ap_mex_as_count(const char *name, double value, size_t lo, size_t hi);
-size_t ap_mex_count(const char *name, const mxArray *arg, size_t lo, size_t hi);
-size_t ap_mex_seed(const char *name, const mxArray *arg);  // an integer from 0 to 2^32 - 1
+size_t ap_mex_as_count(const char *name, double value, double lo, double hi);
+size_t ap_mex_count(const char *name, const mxArray *arg, double lo, double hi);  // an integer; the largest as hi:
+#define AP_MEX_MANY 2147483647.0         // heads, paths, layers or steps beyond any use
+#define AP_MEX_SEED 4294967295.0         // of 32 bits
+#define AP_MEX_EXACT 4503599627370496.0  // with all integers below it
 bool ap_mex_flag(const char *name, const mxArray *arg);
 bool ap_mex_flag_or(const char *name, const mxArray *arg);  // a field that may be missing: then false
 double ap_mex_number_or(const char *name, const mxArray *arg, double otherwise, double lo, double hi);  // the same
@@ -122,6 +113,7 @@ const double *ap_mex_cell_array(const char *name, const mxArray *arg, size_t ind
 
 double *ap_mex_put(mxArray **out, size_t rank, const size_t *size);  // a new array of zeros
 float *ap_mex_put_single(mxArray **out, size_t rank, const size_t *size);
+mxArray *ap_mex_new(double **data, size_t rank, const size_t *size);  // the same, in a table of fields
 double *ap_mex_put_layer(mxArray *cell, size_t layer, size_t rank, const size_t *size);  // in a 1 x L cell, from 0
 typedef struct ap_mex_named {
     const char *name;
@@ -142,6 +134,7 @@ ap_rule ap_mex_rule(const char *name, const mxArray *arg);
 ap_form ap_mex_form(const char *name, const mxArray *arg);  // of moments: 'square' or 'factor'
 ap_tokens ap_mex_tokens(const mxArray *X, const mxArray *lengths, size_t N0);
 const double *const *ap_mex_maps(const mxArray *A, const ap_net *net, const ap_tokens *x);
+double *const *ap_mex_put_maps(mxArray **out, const ap_net *net, const ap_tokens *x);  // new ones, of zeros
 ap_inputs ap_mex_inputs(const char *name, const mxArray *Xi, const ap_net *net,
                         size_t N0);  // N0 wanted, or 0 for any
 
@@ -154,16 +147,15 @@ typedef struct ap_mex_training {  // a network and its training set: the one doo
     bool shared;           // C > 1 outputs share one U: the net is as it was given
     size_t null_examples;  // examples without path inputs, as in ap_moments.c, and the sum of their labels' squares
     double rest;           //
-    double lognoise;       // sum over examples of log t, as in ap_energy.c
     double gradrel;        // that a solution has at most, as ap_point has it
     double rounding;       // ap_moments_rounding, 0 of examples
     double *store;         // kernels stored before, or NULL; only read
     size_t store_size;     // doubles
     ap_kernel kernel;
     ap_problem problem;
+    ap_mex_progress progress;  // the context of kernel->stop, which is ap_mex_stop until a gateway prints its lines
 } ap_mex_training;
 
-size_t ap_mex_examples_count(const char *name, const mxArray *arg, size_t lo);  // in moments
 // Path inputs, or with a basis [features x N0] of their span their coordinates, and labels. of: marks of the network
 // that they belong to. basis and of may be NULL.
 ap_mex_training ap_mex_examples(const mxArray *net, const mxArray *Xi, const mxArray *basis, const mxArray *y,
@@ -179,15 +171,14 @@ ap_mex_training ap_mex_prepare(const mxArray *net, const mxArray *examples, cons
                                ap_mex_plan *plan);
 // Once t has its y: the chain of so many outputs.
 void ap_mex_outputs(ap_mex_training *t, size_t C, bool shared);
-// output: t, which then stays where it is. data: as attnpath_prepare_mex returned it, or with a field settings, which
-// are then followed here.
-void ap_mex_problem(ap_mex_training *t, const mxArray *net, const mxArray *data,
-                    double memory);  // bytes for stored kernels, where none came with data
+// data: as attnpath_prepare_mex returned it, or with a field settings, which are then followed here. memory: bytes for
+// stored kernels, where none came with data.
+ap_mex_training *ap_mex_problem(const mxArray *net, const mxArray *data, double memory);
 AP_CHECKED ap_status ap_mex_build(ap_kernel *kernel, ap_work *work);
 
 void ap_mex_order(double *order, const mxArray *cell, const ap_net *net);  // U_1..U_L of the chain
-void ap_mex_point(ap_point *point, const ap_problem *p, double gradrel, const mxArray *order,
-                  ap_work *work);  // value and gradient there. A point that is no solution is refused
-void ap_mex_put_order(mxArray **out, const ap_net *net, const double *order);
+// Value and gradient there. A point that is no solution is refused.
+ap_point ap_mex_point(const ap_mex_training *t, const mxArray *order, ap_work *work);
+mxArray *ap_mex_new_order(const ap_net *net, const double *order);
 
 #endif

@@ -9,27 +9,26 @@ static const char usage[] = "[S, grad, energy, entropy, ua, gradnorm] = attnpath
 
 void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     ap_mex_usage("action", nrhs == 4 && nlhs <= 6, usage);
-    ap_mex_training t;
-    ap_mex_problem(&t, prhs[0], prhs[1], ap_mex_number("memory", prhs[3], 0, 1e15));
+    ap_mex_training *t = ap_mex_problem(prhs[0], prhs[1], ap_mex_number("memory", prhs[3], 0, 1e15));
 
-    ap_work *work = ap_mex_work(ap_plus(t.store == NULL ? t.kernel.storage : 0, ap_action_size(&t.problem)));
+    ap_work *work = ap_mex_work(ap_plus(t->store == NULL ? t->kernel.storage : 0, ap_action_size(&t->problem)));
     ap_point point;
-    ap_mex_check(ap_point_take(&point, &t.problem, work, &ap_mex_err));
-    ap_mex_order(point.order, prhs[2], &t.net);
-    const int threads = ap_mex_blas_for(ap_mex_flops(&t.kernel, 0));
-    ap_status status = ap_mex_build(&t.kernel, work);
-    if (status == AP_OK) status = ap_action_value(&point, &t.problem, work, &ap_mex_err);
-    if (status == AP_OK && nlhs > 1) status = ap_action_gradient(&point, &t.problem, work, &ap_mex_err);
-    (void)ap_mex_blas_threads(threads);
+    ap_mex_check(ap_point_take(&point, &t->problem, work, &ap_mex_err));
+    ap_mex_order(point.order, prhs[2], &t->net);
+    ap_mex_threads(0, ap_mex_flops(&t->kernel, 0));
+    ap_status status = ap_mex_build(&t->kernel, work);
+    if (status == AP_OK) status = ap_action_value(&point, &t->problem, work, &ap_mex_err);
+    if (status == AP_OK && nlhs > 1) status = ap_action_gradient(&point, &t->problem, work, &ap_mex_err);
     ap_mex_check(status);
     if (status == AP_INTERRUPTED) return;
 
-    const double all = (double)ap_problem_columns(&t.problem);  // outputs that share one U: the problem's is their mean
+    const double all =
+        (double)ap_problem_columns(&t->problem);  // outputs that share one U: the problem's is their mean
     plhs[0] = mxCreateDoubleScalar(all * point.action);
-    for (size_t i = 0; nlhs > 1 && i < ap_order_length(&t.net); i++) point.grad[i] *= all;
-    if (nlhs > 1) ap_mex_put_order(&plhs[1], &t.net, point.grad);
+    for (size_t i = 0; nlhs > 1 && i < ap_order_length(&t->net); i++) point.grad[i] *= all;
+    if (nlhs > 1) plhs[1] = ap_mex_new_order(&t->net, point.grad);
     if (nlhs > 2) plhs[2] = mxCreateDoubleScalar(all * point.fit.energy);
     if (nlhs > 3) plhs[3] = mxCreateDoubleScalar(all * point.entropy);
-    if (nlhs > 4) plhs[4] = mxCreateDoubleScalar(point.order[ap_order_at(&t.net, t.net.L + 1)]);
+    if (nlhs > 4) plhs[4] = mxCreateDoubleScalar(point.order[ap_order_at(&t->net, t->net.L + 1)]);
     if (nlhs > 5) plhs[5] = mxCreateDoubleScalar(point.gradnorm);
 }

@@ -24,7 +24,7 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
 
     const double n = (double)k.n, together = m < 512 ? (double)m : 512.0;  // queries, as the core takes them
     const double factor = rule.kind == AP_CME ? n * n * n / 3.0 : 0.0;
-    AP_MEX_BLAS_THREADS(factor + 2.0 * n * together * (double)(k.d + k.dv),
-                        ap_attend(out, Omega, &rule, &k, q, m, work, &ap_mex_err));
+    ap_mex_threads(0, factor + 2.0 * n * together * (double)(k.d + k.dv));
+    ap_mex_check(ap_attend(out, Omega, &rule, &k, q, m, work, &ap_mex_err));
     ap_mex_finite("an estimate", plhs[0]);
 }

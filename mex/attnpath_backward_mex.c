@@ -11,30 +11,20 @@
 
 #include "ap_mexutil.h"
 
-static double *const *new_maps(mxArray **out, const ap_net *net, const ap_tokens *x) {
-    double **maps = ap_mex_list(net->L, sizeof *maps);
-    *out = mxCreateCellMatrix(1, (mwSize)net->L);
-    for (size_t l = 0; l < net->L; l++) maps[l] = ap_mex_put_layer(*out, l, 4, (size_t[]){x->T, x->T, net->H[l], x->P});
-    return maps;
-}
-
 static const double *put_matrices(mxArray **out, const double *theta, size_t rows, size_t N0, size_t H) {
     memcpy(ap_mex_put(out, 3, (size_t[]){rows, N0, H}), theta, rows * N0 * H * sizeof *theta);
     return theta + rows * N0 * H;
 }
 
 static mxArray *put_heads(const double *theta, const ap_net *net, size_t N0) {
-    static const char *names[] = {"Q", "K"};
-    mxArray *out = mxCreateCellMatrix(1, (mwSize)net->L), *layer, *part;
+    mxArray *out = mxCreateCellMatrix(1, (mwSize)net->L), *layer, *Q, *K;
     for (size_t l = 0; l < net->L; l++) {
         if (net->heads[l].W != NULL) {
             theta = put_matrices(&layer, theta, N0, N0, net->H[l]);
         } else {
-            layer = mxCreateStructMatrix(1, 1, 2, names);
-            for (int k = 0; k < 2; k++) {
-                theta = put_matrices(&part, theta, net->heads[l].G, N0, net->H[l]);
-                mxSetField(layer, 0, names[k], part);
-            }
+            theta = put_matrices(&Q, theta, net->heads[l].G, N0, net->H[l]);
+            theta = put_matrices(&K, theta, net->heads[l].G, N0, net->H[l]);
+            layer = ap_mex_struct(2, (ap_mex_named[]){{"Q", Q}, {"K", K}});
         }
         mxSetCell(out, (mwIndex)l, layer);
     }
@@ -53,9 +43,9 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     const bool heads = wanted[1] != 0.0;
     if ((A == NULL || heads) && net.heads == NULL) ap_mex_fail("noHeads", "this net has no heads");
 
-    mxArray *out[4] = {mxCreateDoubleMatrix(0, 0, mxREAL), mxCreateDoubleMatrix(0, 0, mxREAL),
-                       mxCreateDoubleMatrix(0, 0, mxREAL), mxCreateDoubleMatrix(0, 0, mxREAL)};
-    double *const *maps = wanted[0] != 0.0 ? new_maps(&out[0], &net, &x) : NULL;
+    mxArray *out[4];
+    for (int k = 0; k < 4; k++) out[k] = mxCreateDoubleMatrix(0, 0, mxREAL);
+    double *const *maps = wanted[0] != 0.0 ? ap_mex_put_maps(&out[0], &net, &x) : NULL;
     const size_t parameters = heads ? ap_backward_parameters(&net, x.N0) : 0;
     const ap_team team = ap_mex_team();
     ap_work *work = ap_mex_work(parameters);

@@ -12,21 +12,19 @@
 
 #include "ap_mexutil.h"
 
-static ap_mex_progress read_progress(const mxArray *examples, const mxArray *pace, size_t draws) {
+static void read_progress(ap_mex_progress *p, const mxArray *examples, const mxArray *pace) {
     size_t three[] = {1, 3};
-    ap_mex_progress p = {.pace = ap_mex_pace_begin(), .draws = draws};
     if (!ap_mex_absent(examples)) {
         const double *of = ap_mex_array("examples", examples, 2, three);
-        p.name = "predict";
+        p->name = "predict";
         if (of[1] < of[2] || of[0] > 1.0)
-            (void)snprintf(p.part, sizeof p.part, ", examples %.0f to %.0f of %.0f", of[0], of[1], of[2]);
+            (void)snprintf(p->part, sizeof p->part, ", examples %.0f to %.0f of %.0f", of[0], of[1], of[2]);
     }
     if (!ap_mex_absent(pace)) {
         const double *known = ap_mex_array("pace", pace, 2, three);
-        p.pace = (ap_mex_pace){.seen = (time_t)known[0], .passed = known[1], .next = known[2]};
-        p.before = known[1];
+        p->pace = (ap_mex_pace){.seen = (time_t)known[0], .passed = known[1], .next = known[2]};
+        p->before = known[1];
     }
-    return p;
 }
 
 static void put_pace(mxArray **out, const ap_mex_pace *pace) {
@@ -38,28 +36,27 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     const bool spread = nrhs == 6 && !ap_mex_absent(prhs[3]);
     ap_mex_usage("predict", nrhs == 6 && nlhs <= 2 + spread,
                  "[W, pace] = attnpath_draws_mex (net, data, U, [], examples, pace), or [mu, s2, pace] = .. with Xi2");
-    ap_mex_training t;
-    ap_mex_problem(&t, prhs[0], prhs[1], 0.0);
-    ap_many draws = {.monitor = ap_mex_draws_done};
-    size_t size[] = {t.kernel.paths, t.kernel.paths, 0};
+    ap_mex_training *t = ap_mex_problem(prhs[0], prhs[1], 0.0);
+    const ap_problem *p = &t->problem;
+    size_t size[] = {t->kernel.paths, t->kernel.paths, 0};
+    ap_many draws = {.monitor = ap_mex_draws_done, .context = &t->progress};
     draws.U = ap_mex_array("U", prhs[2], 3, size);
-    draws.count = size[2];
+    t->progress.draws = draws.count = size[2];
     ap_inputs x2 = {0};
-    if (spread) x2 = ap_mex_inputs("Xi2", prhs[3], &t.net, t.features);
-    ap_mex_progress p = read_progress(prhs[4], prhs[5], draws.count);
-    draws.context = &p;
-    const size_t C = ap_problem_outputs(&t.problem);
+    if (spread) x2 = ap_mex_inputs("Xi2", prhs[3], &t->net, t->features);
+    read_progress(&t->progress, prhs[4], prhs[5]);
+    const size_t C = ap_problem_outputs(p);
     const ap_team team = ap_mex_team();
-    ap_work *work = ap_mex_work(ap_fit_size(&t.problem));
+    ap_work *work = ap_mex_work(ap_fit_size(p));
     mxArray *out[3] = {NULL, NULL, NULL};
     double *mu = spread ? ap_mex_put(&out[0], 2, (size_t[]){x2.P, C})
-                        : ap_mex_put(&out[0], 3, (size_t[]){t.features, C, t.kernel.inputs});
+                        : ap_mex_put(&out[0], 3, (size_t[]){t->features, C, t->kernel.inputs});
     double *s2 = spread ? ap_mex_put(&out[1], 3, (size_t[]){C, C, x2.P}) : NULL;
-    AP_MEX_THREADS(1, 0.0,  // the team has the threads
-                   spread ? ap_draws_predict(mu, s2, &t.problem, &draws, &x2, &team, work, &ap_mex_err)
-                          : ap_draws_weights(mu, &t.problem, &draws, &team, work, &ap_mex_err));
+    ap_mex_threads(1, 0.0);  // the team has the threads
+    ap_mex_check(spread ? ap_draws_predict(mu, s2, p, &draws, &x2, &team, work, &ap_mex_err)
+                        : ap_draws_weights(mu, p, &draws, &team, work, &ap_mex_err));
     ap_mex_finite("the mean", out[0]);
     if (spread) ap_mex_finite("the variance", out[1]);
-    put_pace(&out[1 + spread], &p.pace);
+    put_pace(&out[1 + spread], &t->progress.pace);
     ap_mex_give(plhs, nlhs, out);
 }

@@ -12,22 +12,20 @@
 void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     ap_mex_usage("gradient", nrhs == 3 && nlhs <= 4,
                  "[temperature, variance, paths, inputs] = attnpath_gradient_mex (net, data, order)");
-    ap_mex_training t;
-    ap_mex_problem(&t, prhs[0], prhs[1], 0.0);
+    const ap_mex_training *t = ap_mex_problem(prhs[0], prhs[1], 0.0);
     const bool inputs = nlhs > 3;
-    if (inputs && t.x.basis != NULL) ap_mex_fail("badValue", "path inputs must be without a change of basis");
-    if (!(t.net.temperature > 0.0)) ap_mex_fail("badValue", "the temperature is 0: there are no derivatives");
+    if (inputs && t->x.basis != NULL) ap_mex_fail("badValue", "path inputs must be without a change of basis");
+    if (!(t->net.temperature > 0.0)) ap_mex_fail("badValue", "the temperature is 0: there are no derivatives");
 
-    ap_work *work = ap_mex_work(ap_action_size(&t.problem));
-    ap_point point;
-    ap_mex_point(&point, &t.problem, t.gradrel, prhs[2], work);
+    ap_work *work = ap_mex_work(ap_action_size(&t->problem));
+    const ap_point point = ap_mex_point(t, prhs[2], work);
     mxArray *out[4];
-    const size_t layers = t.outputs > 1 && !t.shared ? t.net.L - 1 : t.net.L;  // without the readout's
+    const size_t layers = t->outputs > 1 && !t->shared ? t->net.L - 1 : t->net.L;  // without the readout's
     ap_gradient g = {.variance = ap_mex_put(&out[1], 2, (size_t[]){1, layers + 2}),
-                     .paths = ap_mex_put(&out[2], 2, (size_t[]){t.kernel.inputs, 1})};
-    if (inputs) g.inputs = ap_mex_put(&out[3], 3, (size_t[]){t.x.N0, t.x.P, t.kernel.inputs});
-    AP_MEX_BLAS_THREADS(ap_mex_flops(&t.kernel, ap_expand_unknowns(&t.problem)),
-                        ap_gradient_make(&g, &t.problem, &point, work, &ap_mex_err));
+                     .paths = ap_mex_put(&out[2], 2, (size_t[]){t->kernel.inputs, 1})};
+    if (inputs) g.inputs = ap_mex_put(&out[3], 3, (size_t[]){t->x.N0, t->x.P, t->kernel.inputs});
+    ap_mex_threads(0, ap_mex_flops(&t->kernel, ap_expand_unknowns(&t->problem)));
+    ap_mex_check(ap_gradient_make(&g, &t->problem, &point, work, &ap_mex_err));
     out[0] = mxCreateDoubleScalar(g.temperature);
     ap_mex_give(plhs, nlhs, out);
 }

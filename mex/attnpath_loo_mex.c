@@ -24,7 +24,7 @@ static ap_groups sorted(const mxArray *arg, size_t P) {
     const double *g = ap_mex_array("groups", arg, 2, (size_t[]){P, 1});
     size_t n = 0;
     for (size_t i = 0; i < P; i++) {
-        const size_t at = ap_mex_as_count("groups", g[i], 1, P);
+        const size_t at = ap_mex_as_count("groups", g[i], 1, (double)P);
         if (at > n) n = at;
     }
     size_t *begin = mxCalloc(n + 2, sizeof *begin), *member = mxCalloc(P, sizeof *member);
@@ -37,59 +37,58 @@ static ap_groups sorted(const mxArray *arg, size_t P) {
     return (ap_groups){.n = n, .member = member, .begin = begin};
 }
 
-static void of_order(const ap_left *left, const ap_problem *problem, const ap_groups *groups, double gradrel,
-                     const mxArray *order) {
-    ap_work *work = ap_mex_work(ap_loo_size(problem));
-    ap_point point;
-    ap_mex_point(&point, problem, gradrel, order, work);
-    AP_MEX_BLAS_THREADS(ap_mex_flops(problem->kernel, ap_expand_unknowns(problem)),
-                        ap_loo_corrected(left, problem, groups, &point, work, &ap_mex_err));
+static void of_order(const ap_left *left, const ap_mex_training *t, const ap_groups *groups, const mxArray *order) {
+    ap_work *work = ap_mex_work(ap_loo_size(&t->problem));
+    const ap_point point = ap_mex_point(t, order, work);
+    ap_mex_threads(0, ap_mex_flops(&t->kernel, ap_expand_unknowns(&t->problem)));
+    ap_mex_check(ap_loo_corrected(left, &t->problem, groups, &point, work, &ap_mex_err));
 }
 
-static void of_draws(const ap_left *left, const ap_problem *problem, const ap_groups *groups, const ap_many *draws) {
+static void of_draws(const ap_left *left, const ap_mex_training *t, const ap_groups *groups, const ap_many *draws) {
     const ap_team team = ap_mex_team();
-    ap_work *work = ap_mex_work(ap_action_size(problem));
-    AP_MEX_THREADS(draws->count > 1, ap_mex_flops(problem->kernel, 0),  // of many draws the team has the threads
-                   ap_loo_draws(left, problem, groups, draws, &team, work, &ap_mex_err));
+    ap_work *work = ap_mex_work(ap_action_size(&t->problem));
+    ap_mex_threads(draws->count > 1, ap_mex_flops(&t->kernel, 0));  // of many draws the team has the threads
+    ap_mex_check(ap_loo_draws(left, &t->problem, groups, draws, &team, work, &ap_mex_err));
 }
 
 void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     ap_mex_usage("loo", nrhs == 6 && nlhs <= 6,
                  "[mu, s2, logp, f, dU, seen] = attnpath_loo_mex (net, data, U or order, groups, Xi2, display)");
-    ap_mex_training t;
-    ap_mex_problem(&t, prhs[0], prhs[1], 0.0);
+    ap_mex_training *t = ap_mex_problem(prhs[0], prhs[1], 0.0);
     const bool moves = mxIsCell(prhs[2]), alone = ap_mex_absent(prhs[3]), predicts = !ap_mex_absent(prhs[4]);
-    ap_mex_progress p = {.name = names[ap_mex_count("display", prhs[5], 0, 2)], .pace = ap_mex_pace_begin()};
-    ap_many draws = {.monitor = ap_mex_draws_done, .context = &p};
-    size_t size[] = {t.kernel.paths, t.kernel.paths, 1};
-    if (!moves) size[2] = 0, draws.U = ap_mex_array("U", prhs[2], 3, size);
-    draws.count = size[2];
-    if (moves && p.name != NULL) t.kernel.stop = ap_mex_watch, t.kernel.context = &p;
-    p.draws = draws.count;
-    const ap_groups groups = sorted(prhs[3], t.x.P);
+    t->progress.name = names[ap_mex_count("display", prhs[5], 0, 2)];
+    ap_many draws = {.monitor = ap_mex_draws_done, .context = &t->progress};
+    size_t size[] = {t->kernel.paths, t->kernel.paths, 1};
+    if (moves) {
+        t->kernel.stop = ap_mex_watch;
+    } else {
+        size[2] = 0;
+        draws.U = ap_mex_array("U", prhs[2], 3, size);
+    }
+    t->progress.draws = draws.count = size[2];
+    const ap_groups groups = sorted(prhs[3], t->x.P);
     ap_inputs x2 = {0};
-    if (predicts) x2 = ap_mex_inputs("Xi2", prhs[4], &t.net, t.features);
-    const size_t S = draws.count, P = t.x.P, C = t.outputs, n = groups.n, m = moves && nlhs > 4 ? t.kernel.paths : 0;
-    const bool blocks = C > 1 && !t.shared;
+    if (predicts) x2 = ap_mex_inputs("Xi2", prhs[4], &t->net, t->features);
+    const size_t S = draws.count, P = alone ? t->x.P : 0, C = t->outputs, n = groups.n;
+    const size_t m = moves && nlhs > 4 ? t->kernel.paths : 0;
     mxArray *out[6];
-    double *mu = ap_mex_put(&out[0], 3, (size_t[]){P * alone, C, S});
-    double *s2 = blocks ? ap_mex_put(&out[1], 4, (size_t[]){C, C, P * alone, S})
-                        : ap_mex_put(&out[1], 2, (size_t[]){P * alone, S});
-    double *logp = ap_mex_put(&out[2], 2, (size_t[]){n, S});
-    double *f = ap_mex_put(&out[3], 4, (size_t[]){x2.P, C, n, S});
-    double *x = ap_mex_put(&out[4], 3, (size_t[]){m, m, n});
-    double *seen = ap_mex_put(&out[5], 2, (size_t[]){moves ? n : 0, 1});
-    const ap_left left = {.mu = alone ? mu : NULL,
-                          .s2 = alone ? s2 : NULL,
-                          .logp = nlhs > 2 ? logp : NULL,
-                          .f = predicts ? f : NULL,
-                          .x2 = &x2,
-                          .x = m > 0 ? x : NULL,
-                          .seen = moves && nlhs > 5 ? seen : NULL};
+    ap_left left = {.mu = ap_mex_put(&out[0], 3, (size_t[]){P, C, S}),
+                    .s2 = C > 1 && !t->shared ? ap_mex_put(&out[1], 4, (size_t[]){C, C, P, S})
+                                              : ap_mex_put(&out[1], 2, (size_t[]){P, S}),
+                    .logp = ap_mex_put(&out[2], 2, (size_t[]){n, S}),
+                    .f = ap_mex_put(&out[3], 4, (size_t[]){x2.P, C, n, S}),
+                    .x2 = &x2,
+                    .x = ap_mex_put(&out[4], 3, (size_t[]){m, m, n}),
+                    .seen = ap_mex_put(&out[5], 2, (size_t[]){moves ? n : 0, 1})};
+    if (!alone) left.mu = left.s2 = NULL;
+    if (!predicts) left.f = NULL;
+    if (nlhs <= 2) left.logp = NULL;
+    if (m == 0) left.x = NULL;
+    if (!moves || nlhs <= 5) left.seen = NULL;
     if (moves)
-        of_order(&left, &t.problem, &groups, t.gradrel, prhs[2]);
+        of_order(&left, t, &groups, prhs[2]);
     else
-        of_draws(&left, &t.problem, &groups, &draws);
+        of_draws(&left, t, &groups, &draws);
     static const char *const what[] = {"the mean",       "the variance",    "the log density",
                                        "the prediction", "the change of U", "the log density at U"};
     for (int i = 0; i < 6; i++) ap_mex_finite(what[i], out[i]);

@@ -28,6 +28,7 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
         memcpy(m.sums, before, n * n * sizeof *before);
     }
     ap_work *work = ap_mex_work(ap_moments_size(&m));
-    AP_MEX_BLAS_THREADS(2.0 * (double)ap_moments_size(&m) * (double)x.P, ap_moments_add(&m, &x, y, work, &ap_mex_err));
+    ap_mex_threads(0, 2.0 * (double)ap_moments_size(&m) * (double)x.P);
+    ap_mex_check(ap_moments_add(&m, &x, y, work, &ap_mex_err));
     ap_mex_finite("the sum", plhs[0]);
 }

@@ -15,7 +15,7 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     const size_t paths = ap_net_paths(&net, 1);
     double *C = ap_mex_put(&plhs[0], 4, (size_t[]){x.P, x2.P, paths, paths});
 
-    const double flops = 2.0 * (double)x.P * (double)x2.P * (double)x.N0;  // of one pair
-    AP_MEX_BLAS_THREADS(flops, ap_pathkernels(C, &net, &x, &x2, &ap_mex_err));
+    ap_mex_threads(0, 2.0 * (double)x.P * (double)x2.P * (double)x.N0);  // of one pair
+    ap_mex_check(ap_pathkernels(C, &net, &x, &x2, &ap_mex_err));
     ap_mex_finite("a path-path kernel", plhs[0]);
 }

@@ -38,7 +38,8 @@ static mxArray *build(const ap_mex_training *t, const ap_mex_plan *plan, ap_work
     ap_mex_check(ap_kernel_plan(&kernel, &t->net, &t->x, plan->store ? plan->use.memory : 0.0, &ap_mex_err));
     kernel.stop = ap_mex_stop;
     double *storage = ap_mex_put(&out, 2, (size_t[]){kernel.storage, kernel.storage > 0});
-    AP_MEX_THREADS(plan->threads, ap_mex_flops(&kernel, 0), ap_kernel_build(&kernel, storage, work, &ap_mex_err));
+    ap_mex_threads(plan->threads, ap_mex_flops(&kernel, 0));
+    ap_mex_check(ap_kernel_build(&kernel, storage, work, &ap_mex_err));
     return out;
 }
 

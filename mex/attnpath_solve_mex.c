@@ -15,12 +15,12 @@ typedef struct wishes {  // requests beyond the core's own settings
     bool certificate;
     bool parts;
     unsigned display;  // 2: a line for each step; 1: now and then, after two seconds; else none
-    ap_mex_pace pace;
+    ap_mex_pace *pace;
 } wishes;
 
 static bool monitor(void *context, const ap_progress *progress) {
     wishes *wish = context;
-    const bool due = ap_mex_due(&wish->pace);
+    const bool due = ap_mex_due(wish->pace);
     if (wish->display == 2 || (wish->display == 1 && due)) {
         if (progress->part > 0)
             ap_mex_print("attnpath_solve: where to begin, %lu of %lu: ", (unsigned long)progress->part,
@@ -29,7 +29,7 @@ static bool monitor(void *context, const ap_progress *progress) {
             ap_mex_print("attnpath_solve: ");
         ap_mex_print("step %3lu   action %.10g   gradient %.2e", (unsigned long)progress->iterations, progress->action,
                      progress->gradnorm);
-        if (wish->display == 1) ap_mex_print("   after %.0f s", wish->pace.passed);
+        if (wish->display == 1) ap_mex_print("   after %.0f s", wish->pace->passed);
         ap_mex_print("\n");
     }
     return ap_mex_interrupted();
@@ -38,8 +38,8 @@ static bool monitor(void *context, const ap_progress *progress) {
 // Asked now and then while the certificate is computed, which may take longer than the search.
 static bool watch(void *context) {
     wishes *wish = context;
-    if (ap_mex_due(&wish->pace) && (wish->display == 1 || wish->display == 2))
-        ap_mex_print("attnpath_solve: the point is found; is it a minimum?   after %.0f s\n", wish->pace.passed);
+    if (ap_mex_due(wish->pace) && (wish->display == 1 || wish->display == 2))
+        ap_mex_print("attnpath_solve: the point is found; is it a minimum?   after %.0f s\n", wish->pace->passed);
     return ap_mex_interrupted();
 }
 
@@ -54,15 +54,6 @@ static ap_settings read_settings(const mxArray *arg, wishes *wish) {
     s.monitor = monitor;
     s.context = wish;
     return s;
-}
-
-static void begin(double *order, const mxArray *arg, const ap_net *net) {
-    if (mxIsChar(arg)) {
-        (void)ap_mex_choice("order", arg, 1, (const char *[]){"gp"});
-        ap_order_gp(order, net);
-    } else {
-        ap_mex_order(order, arg, net);
-    }
 }
 
 typedef struct outcome {
@@ -80,18 +71,16 @@ static ap_status certify(outcome *o, ap_kernel *kernel, wishes *wish, const ap_p
     ap_error unsure = {0};
     kernel->stop = watch;
     kernel->context = wish;
-    if (wish->display == 2) wish->pace.next = 0.0;  // with every step, this too
+    if (wish->display == 2) wish->pace->next = 0.0;  // with every step, this too
     const ap_status sure = ap_hessian_smallest(&o->hessian_min, &o->doubt, &o->products, problem, point, work, &unsure);
     o->bound = sure == AP_LIMIT;
     if (sure != AP_OK && sure != AP_LIMIT) o->hessian_min = o->doubt = NAN;
     return sure == AP_INTERRUPTED ? sure : o->reason;
 }
 
-static void put_solution(mxArray **out, const ap_net *net, const ap_point *point, const outcome *o,
-                         double sums_rounding) {
-    mxArray *order;
-    ap_mex_put_order(&order, net, point->order);
-    const ap_mex_named fields[] = {{"order", order},
+static mxArray *put_solution(const ap_mex_training *t, const ap_point *point, const outcome *o) {
+    const ap_net *net = &t->net;
+    const ap_mex_named fields[] = {{"order", ap_mex_new_order(net, point->order)},
                                    {"status", mxCreateString(ap_status_name(o->reason))},
                                    {"converged", mxCreateLogicalScalar(o->said.converged)},
                                    {"hessian_bound", mxCreateLogicalScalar(o->bound)},
@@ -103,7 +92,7 @@ static void put_solution(mxArray **out, const ap_net *net, const ap_point *point
                                    {"gradnorm", mxCreateDoubleScalar(point->gradnorm)},
                                    {"gradrel", mxCreateDoubleScalar(point->gradrel)},
                                    {"rounding", mxCreateDoubleScalar(point->rounding)},
-                                   {"sums_rounding", mxCreateDoubleScalar(sums_rounding)},
+                                   {"sums_rounding", mxCreateDoubleScalar(t->rounding)},
                                    {"iterations", mxCreateDoubleScalar((double)o->progress.iterations)},
                                    {"evaluations", mxCreateDoubleScalar((double)o->progress.evaluations)},
                                    {"apart", mxCreateDoubleScalar((double)o->progress.apart)},
@@ -112,35 +101,37 @@ static void put_solution(mxArray **out, const ap_net *net, const ap_point *point
                                    {"hessian_products", mxCreateDoubleScalar((double)o->products)},
                                    {"diagonal", mxCreateDoubleScalar(o->said.diagonal)},
                                    {"reach", mxCreateDoubleScalar(o->said.reach)}};
-    *out = ap_mex_struct(sizeof fields / sizeof *fields, fields);
+    return ap_mex_struct(sizeof fields / sizeof *fields, fields);
 }
 
 void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     ap_mex_usage("solve", nrhs == 4 && nlhs <= 1, "sol = attnpath_solve_mex (net, data, order, settings)");
-    ap_mex_training t;
-    wishes wish = {.pace = ap_mex_pace_begin()};
+    wishes wish = {0};
     const ap_settings settings = read_settings(prhs[3], &wish);
-    ap_mex_problem(&t, prhs[0], prhs[1], wish.memory);
-    t.kernel.stop = ap_mex_stop;
+    ap_mex_training *t = ap_mex_problem(prhs[0], prhs[1], wish.memory);
+    wish.pace = &t->progress.pace;
+    const ap_problem *p = &t->problem;
 
-    ap_work *work = ap_mex_work(ap_plus(t.store == NULL ? t.kernel.storage : 0, ap_solve_size(&t.problem)));
+    ap_work *work = ap_mex_work(ap_plus(t->store == NULL ? t->kernel.storage : 0, ap_solve_size(p)));
     ap_point point;
     outcome o = {.hessian_min = NAN, .doubt = NAN};
-    ap_mex_check(ap_point_take(&point, &t.problem, work, &ap_mex_err));
-    begin(point.order, prhs[2], &t.net);
-    const int threads = ap_mex_blas_for(ap_mex_flops(&t.kernel, 0));
-    ap_status status = ap_mex_build(&t.kernel, work);
-    if (status == AP_OK && wish.parts)
-        status = ap_solve_parts(&point, &o.progress, &t.problem, &settings, work, &ap_mex_err);
-    else if (status == AP_OK)
-        status = ap_solve(&point, &o.progress, &t.problem, &settings, work, &ap_mex_err);
+    ap_mex_check(ap_point_take(&point, p, work, &ap_mex_err));
+    if (mxIsChar(prhs[2])) {
+        (void)ap_mex_choice("order", prhs[2], 1, (const char *[]){"gp"});
+        ap_order_gp(point.order, &t->net);
+    } else {
+        ap_mex_order(point.order, prhs[2], &t->net);
+    }
+    ap_mex_threads(0, ap_mex_flops(&t->kernel, 0));
+    ap_status status = ap_mex_build(&t->kernel, work);
+    if (status == AP_OK)
+        status = (wish.parts ? ap_solve_parts : ap_solve)(&point, &o.progress, p, &settings, work, &ap_mex_err);
     o.reason = status;
     ap_work_trim(work);  // what comes takes other sizes
     if (status >= 0 && status != AP_INTERRUPTED && wish.certificate)
-        status = certify(&o, &t.kernel, &wish, &t.problem, &point, work);
+        status = certify(&o, &t->kernel, &wish, p, &point, work);
     if (status >= 0 && status != AP_INTERRUPTED)
-        status = ap_solution_of(&o.said, o.reason, &settings, &t.problem, &point, work, &ap_mex_err);
-    (void)ap_mex_blas_threads(threads);
+        status = ap_solution_of(&o.said, o.reason, &settings, p, &point, work, &ap_mex_err);
     ap_mex_check(status);
-    put_solution(&plhs[0], &t.net, &point, &o, t.rounding);
+    plhs[0] = put_solution(t, &point, &o);
 }

@@ -19,7 +19,7 @@
 // The shape of the trained network, from the tokens and the settings.
 static ap_trainer read_trainer(const ap_net *net, const size_t tokens[3], size_t outputs, const mxArray *set) {
     ap_trainer t = {.net = net, .N0 = tokens[0], .T = tokens[1], .rank = tokens[0], .outputs = outputs};
-    t.G = ap_mex_count(AP_MEX_FIELD("settings.keys", set), 1, SIZE_MAX);
+    t.G = ap_mex_count(AP_MEX_FIELD("settings.keys", set), 1, AP_MEX_MANY);
     const mxArray *basis = ap_mex_field("settings.basis", set);
     if (!ap_mex_absent(basis)) {
         size_t size[2] = {0, tokens[0]};
@@ -37,8 +37,8 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     const ap_net net = ap_mex_net(prhs[0], &N0);
     const float *X = ap_mex_single("X", prhs[3], 3, tokens);
     const double *rate = ap_mex_array("rates", prhs[5], 2, rates);
-    const size_t seed = ap_mex_seed(AP_MEX_FIELD("settings.seed", prhs[1]));
-    const size_t done = ap_mex_count(AP_MEX_FIELD("settings.done", prhs[1]), 0, SIZE_MAX);
+    const size_t seed = ap_mex_count(AP_MEX_FIELD("settings.seed", prhs[1]), 0, AP_MEX_SEED);
+    const size_t done = ap_mex_count(AP_MEX_FIELD("settings.done", prhs[1]), 0, AP_MEX_MANY);
     const double decay = ap_mex_number(AP_MEX_FIELD("settings.decay", prhs[1]), 0, 1e30);
     const size_t batch = tokens[2] / rates[1];
     if (batch == 0 || batch * rates[1] != tokens[2])
@@ -63,7 +63,7 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     const ap_train_state now = {.theta = theta, .m = theta + n, .v = theta + 2 * n};
     ap_status status = AP_OK;
     size_t k = 0;
-    const int before = ap_mex_blas_threads(1);  // nothing may depend on the number of threads
+    ap_mex_threads(1, 0.0);  // nothing may depend on the number of threads
     while (status == AP_OK && k < steps) {
         const size_t first = batch * k;
         const ap_train_batch next = {X + tokens[0] * tokens[1] * first, y + labels[0] * first, batch};
@@ -72,7 +72,6 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
                                       : ap_train_step(&now, &loss[k], &trainer, &next, &pace, &team, work, &ap_mex_err);
         if (status == AP_OK) k++;
     }
-    (void)ap_mex_blas_threads(before);
     if (status != AP_ENONFINITE) ap_mex_keep(status);
     mxSetN(losses, (mwSize)k);
     if (nlhs > 1) plhs[1] = losses;
