@@ -76,7 +76,7 @@ function list = readers (at)
   save ('-v6', here ('costs.mat'), 'layer', 'head', 'cost', 'cost_se');
   list(end+1) = reader ('costs', 'costs.mat', @() attnpath_scores (here ('costs.mat'), 'By', 'ablation'), []);
 
-  write (here ('images.idx'), [0 0 8 3, 0 0 0 2, 0 0 0 3, 0 0 0 4, 0:23]);
+  file_bytes (here ('images.idx'), uint8 ([0 0 8 3, 0 0 0 2, 0 0 0 3, 0 0 0 4, 0:23]));
   list(end+1) = reader ('idx', 'images.idx', @() read_idx (here ('images.idx')), []);
   [data, labels] = deal (uint8 (randi (255, 3, 3072)), uint8 ([1; 2; 3]));
   save ('-v6', here ('cifar.mat'), 'data', 'labels');
@@ -97,18 +97,6 @@ function yes = cells_right (result, right)
     end
   end
   yes = yes && isequal ({result.cell}, {right.cell});
-end
-
-function write (file, bytes)
-  id = fopen (file, 'w');
-  fwrite (id, uint8 (bytes));
-  fclose (id);
-end
-
-function bytes = contents (file)
-  id = fopen (file, 'r');
-  bytes = fread (id, [1 Inf], '*uint8');
-  fclose (id);
 end
 
 function bytes = spoil_bytes (bytes)
@@ -143,7 +131,7 @@ function bytes = spoil_variables (file)
     formats = {'-v6', '-v7', '-text', '-binary'};
     if ! isstruct (content) || numel (content) ~= 1, return, end
     save (formats{randi(4)}, file, '-struct', 'content');
-    bytes = contents (file);
+    bytes = file_bytes (file)';
   end
 end
 
@@ -174,7 +162,7 @@ for k = 1:numel (list)
     exit (1);
   end
   list(k).at = files_of (box, list(k));
-  list(k).bytes = cellfun (@contents, list(k).at, 'UniformOutput', false);
+  list(k).bytes = cellfun (@(file) file_bytes (file)', list(k).at, 'UniformOutput', false);
 end
 
 rand ('twister', seed);
@@ -187,7 +175,7 @@ for k = 1:inputs
   rewritten = rand () < 0.5;
   if rewritten, bytes = spoil_variables (r.at{which}); else, bytes = spoil_bytes (r.bytes{which}); end
   if rewritten && strncmp (r.name, 'sweep', 5), r.judge = []; end     % without a seal its numbers may be anything
-  if ! (isempty (bytes) && isa (bytes, 'double')), write (r.at{which}, bytes); end
+  if ! (isempty (bytes) && isa (bytes, 'double')), file_bytes (r.at{which}, bytes); end
   if rand () < 0.02, delete (r.at{which}); end
   started = cputime ();
   why = '';
@@ -209,11 +197,11 @@ for k = 1:inputs
     kept = fullfile (top, 'build', 'fuzz', 'files');
     if ! exist (kept, 'dir'), mkdir (kept); end
     kept = fullfile (kept, sprintf ('%s-%d-%d', strrep (r.name, ' ', '_'), seed, k));
-    if exist ('bytes', 'var') && ! isempty (bytes), write (kept, bytes); end
+    if exist ('bytes', 'var') && ! isempty (bytes), file_bytes (kept, bytes); end
     printf ('%s: seed %d, input %d, %s: %s\n', r.name, seed, k, r.at{which}, why);
     fflush (stdout);
   end
-  for j = 1:numel (r.at), write (r.at{j}, r.bytes{j}); end
+  for j = 1:numel (r.at), file_bytes (r.at{j}, r.bytes{j}); end
   for new = setdiff (files_of (box, r), r.at)', delete (new{1}); end
 end
 confirm_recursive_rmdir (false, 'local');

@@ -10,8 +10,8 @@
 %! train.Xi = paths.Xi(:,1:80,:);
 %! probe.Xi = paths.Xi(:,81:86,:);
 %! y = sign (sum (sum (train.Xi, 1), 3))' + randn (80, 1);
-%! both = {sample(net, train, y, "Probe", probe, "Draws", 6000), ...
-%!         sample(net, train, y, "Probe", probe, "Draws", 4000, "Method", "langevin")};
+%! both = {sampled(net, train, y, "Probe", probe, "Draws", 6000), ...
+%!         sampled(net, train, y, "Probe", probe, "Draws", 4000, "Method", "langevin")};
 %! assert (all (both{1}.guide > 0 & both{1}.guide < 40));
 %! assert (both{2}.guide, zeros (1, 4));
 %! for k = 1:2

@@ -134,10 +134,9 @@
 %! assert ([back.a, back.b], [fit.a, -fit.b], 1e-8 * fit.a(1));
 
 %!test % a sample
-%! warning ("off", "attnpath:sample:notConverged", "local");
 %! y = [1; -1; 1; 1; -1; -1];
-%! post = attnpath_sample (attnpath_net (1, "Width", 6, "Temperature", 0.5), struct ("Xi", [y'; magic(6)(1:4,:) / 20]), y, ...
-%!                         "Draws", 50, "Display", false);
+%! post = sampled (attnpath_net (1, "Width", 6, "Temperature", 0.5), struct ("Xi", [y'; magic(6)(1:4,:) / 20]), y, ...
+%!                 "Draws", 50);
 %! p = attnpath_probability (post, struct ("Xi", [3 -3; zeros(4, 2)]));
 %! assert (p(1) > 0.5 && p(2) < 0.5);
 
@@ -267,18 +266,14 @@
 %! assert ([other.a, other.b], [fit.a, fit.b(turn)], 1e-3 * fit.a);      % two searches that end at a slope of 1e-7
 %! assert (in_private (@() ap_class_probability (other, mu(:,turn) + 5, S(turn,turn,:) + 2)), p(:,turn), 1e-3);
 
-%!error id=attnpath:probability:usage attnpath_probability ()
-%!error id=attnpath:probability:badClass attnpath_probability (3)
-%!error id=attnpath:probability:badValue % one class alone
-%! attnpath_probability (struct ("net", attnpath_net (1), "paths", struct ("Xi", [2 1]), "y", [1; 1], "U", 1));
-%!error id=attnpath:probability:badValue
+%!test % what is refused; one class alone, and labels that are no classes
 %! [sol, test, labels] = noisy ();
-%! attnpath_probability (sol, test, "Labels", 2 * labels);
-%!error id=attnpath:probability:badShape
-%! [sol, test, labels] = noisy ();
-%! attnpath_probability (sol, test, "Labels", [1; -1]);
-%!error id=attnpath:probability:badValue
-%! attnpath_probability (noisy (), "Lengths", 3);
+%! two = @(y) struct ("net", attnpath_net (1), "paths", struct ("Xi", [2 1]), "y", y, "U", 1);
+%! for c = {"usage", {}; "badClass", {3}; "badValue", {two([1; 1])}; "badValue", {two([5; 3])}
+%!          "badValue", {sol, test, "Labels", 2 * labels}; "badShape", {sol, test, "Labels", [1; -1]}
+%!          "badValue", {sol, "Lengths", 3}}'
+%!   refuses (["probability:" c{1}], @() attnpath_probability (c{2}{:}));
+%! endfor
 
 %!test % left-out examples that are no guide to new ones are told from those that are, of two classes and of three
 %! randn ("twister", 9);
@@ -291,9 +286,7 @@
 %!   sol = attnpath_solve (attnpath_net (1, "Width", 50, "Temperature", 0.05), struct ("Xi", near), classes, ...
 %!                         "Classes", true, "Display", false);
 %!   for case_ = {classes, false; other, true}'
-%!     lastwarn ("", "");
-%!     evalc ("attnpath_probability (sol, struct ('Xi', near), 'Labels', case_{1}, 'Display', false);");
-%!     [~, id] = lastwarn ();
+%!     id = warned (@() attnpath_probability (sol, struct ("Xi", near), "Labels", case_{1}, "Display", false));
 %!     assert (strcmp (id, "attnpath:probability:seen"), case_{2});
 %!   endfor
 %! endfor
@@ -314,6 +307,3 @@
 %!   assert (sum (bins(:,3)), numel (p));
 %!   if count == 1, assert (ece, abs (mean (p) - mean (y > 0)), 1e-14); endif
 %! endfor
-
-%!error id=attnpath:probability:badValue % labels that are no classes
-%! attnpath_probability (struct ('net', attnpath_net (1), 'paths', struct ('Xi', [2 1]), 'y', [5; 3], 'U', 1));

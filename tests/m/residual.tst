@@ -289,22 +289,15 @@
 %! before = rmfield (net, "skip");
 %! sol = attnpath_solve (net, X, y);
 %! assert (attnpath_solve (before, X, y).U, sol.U);
-%! assert (attnpath_paths (before, X), attnpath_paths (net, X));
 %! assert (isfield (sol.paths, "skip"), false);
-%! sol.net = before;
-%! assert (attnpath_predict (sol, X), attnpath_predict (sol, X));
-%! assert (attnpath_scores (sol), attnpath_scores (setfield (sol, "net", net)));
-%! file = [tempname() ".mat"];
-%! warning ("off", "attnpath:sample:notConverged", "local");
-%! first = attnpath_sample (before, X, y, "Draws", 20, "Warmup", 10, "Chains", 1, "Checkpoint", file, "Display", false);
-%! post = attnpath_sample (net, X, y, "Draws", 40, "Warmup", 10, "Chains", 1, "Checkpoint", file, "Display", false);
-%! assert (rows (post.logpost), 40);
+%! [file, gone] = scratch ("run");
+%! call = @(net, draws) sampled (net, X, y, "Draws", draws, "Warmup", 10, "Chains", 1, "Checkpoint", file);
+%! call (before, 20);
+%! assert (rows (call (net, 40).logpost), 40);
 %! other = net;
 %! other.skip(1) = 1;
 %! other.width(:) = other.width(1);
-%! again = "attnpath_sample (other, X, y, 'Draws', 40, 'Warmup', 10, 'Chains', 1, 'Checkpoint', file, 'Display', 0)";
-%! fail (again, "belongs to another run");
-%! delete (file);
+%! refuses ("sample:otherRun", @() call (other, 40));
 
 %!test % gains
 %! assert (attnpath_net ([2 2], "Skip", true).skip, [1 1]);

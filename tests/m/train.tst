@@ -5,9 +5,20 @@
 %!  gd = attnpath_train (varargin{:}, "Display", false);
 %!endfunction
 
-%!function task = small ()
+%!function task = small (varargin)
 %!  task = attnpath_task_oneshot ("P", 6, "Ptest", 10, "Size", 4, "Patch", 2, "Channels", 1, ...
-%!                                "Train", "generator", "Test", "generator");
+%!                                "Train", "generator", "Test", "generator", varargin{:});
+%!endfunction
+
+%!function u = path_weights (weights)
+%!  % u of section 7 for two layers: V_1' V_2' a / sqrt (N_2 N_a), path (h_1, h_2) slowest, output fastest
+%!  [~, N, H] = size (weights.V{2});
+%!  u = [];
+%!  for h = 1:size (weights.V{1}, 3)
+%!    for g = 1:H
+%!      u = [u, weights.V{1}(:,:,h)' * weights.V{2}(:,:,g)' * weights.a / sqrt(N * rows (weights.a))];
+%!    endfor
+%!  endfor
 %!endfunction
 
 %!function f = network (net, weights, X)
@@ -26,13 +37,7 @@
 %!   assert (attnpath_predict (gd, paths), f, 1e-13 * max (abs (f)));
 %!   [~, s2] = attnpath_predict (gd, task.Xtest);
 %!   assert (s2, zeros (10, 1));
-%!   % U of section 7 from the weights: u = V_1' V_2' a / sqrt (N_2 N_a), path (h_1, h_2)
-%!   u = [];
-%!   for h = 1:2
-%!     for g = 1:3
-%!       u(:,end+1) = gd.weights.V{1}(:,:,h)' * gd.weights.V{2}(:,:,g)' * gd.weights.a / sqrt (5 * 6);
-%!     endfor
-%!   endfor
+%!   u = path_weights (gd.weights);
 %!   assert (gd.U, u' * u / 4, 1e-13 * max (abs (gd.U(:))));
 %! endfor
 
@@ -90,30 +95,27 @@
 %!testif ; thorough ()
 %! % the same seed gives the same network, however the run is cut; another seed another one
 %! task = small ();
-%! call = @(varargin) train (task, "Heads", [2 2], "Width", 4, "Keys", 3, "Batch", 12, "Evaluate", 7, varargin{:});
+%! [file, gone] = scratch ("run.mat");
+%! of = @(task, varargin) train (task, "Heads", [2 2], "Width", 4, "Keys", 3, "Batch", 12, "Evaluate", 7, varargin{:});
+%! call = @(varargin) of (task, varargin{:});
 %! whole = call ("Steps", 30);
 %! assert (call ("Steps", 30).weights, whole.weights);
 %! assert (! isequal (call ("Steps", 30, "Seed", 1).weights, whole.weights));
-%! file = [tempname() ".mat"];
 %! call ("Steps", 10, "Checkpoint", file);
 %! assert (call ("Steps", 10, "Checkpoint", file).steps, 10);
 %! again = call ("Steps", 30, "Checkpoint", file);
 %! assert ({again.weights, again.net, again.U}, {whole.weights, whole.net, whole.U});
 %! assert (again.history.step, [7 10 14 21 28 30]);
-%! refuses ("train:otherRun", @() call ("Steps", 30, "Checkpoint", file, "Rate", 1e-2), "Rate");
-%! refuses ("train:otherRun", @() call ("Steps", 20, "Checkpoint", file), {"Steps", "20"});
-%! refuses ("train:otherRun", @() train (setfield (task, "ytest", -task.ytest), "Heads", [2 2], "Width", 4, "Keys", ...
-%!          3, "Batch", 12, "Evaluate", 7, "Steps", 30, "Checkpoint", file));
-%! refuses ("train:otherRun", @() call ("Steps", 30, "Checkpoint", file, "Heads", [2 1]), "Heads");
-%! refuses ("train:otherRun", @() train (setfield (task, "Xtrain", 2 * task.Xtrain), "Heads", [2 2], "Width", 4, ...
-%!          "Keys", 3, "Batch", 12, "Evaluate", 7, "Steps", 30, "Checkpoint", file));
+%! for other = {task, {"Rate", 1e-2}, "Rate"; task, {"Steps", 20}, {"Steps", "20"}; task, {"Heads", [2 1]}, "Heads"
+%!              setfield(task, "ytest", -task.ytest), {}, ""; setfield(task, "Xtrain", 2 * task.Xtrain), {}, ""}'
+%!   refuses ("train:otherRun", @() of (other{1}, "Steps", 30, "Checkpoint", file, other{2}{:}), other{3});
+%! endfor
 %! assert (call ("Steps", 30, "Checkpoint", file).weights, whole.weights);
 %! delete (file);
 %! % a schedule that depends on the number of steps cannot be continued to another one
 %! call ("Steps", 10, "Checkpoint", file, "Schedule", "cosine");
 %! refuses ("train:otherRun", @() call ("Steps", 30, "Checkpoint", file, "Schedule", "cosine"), "Steps");
-%! delete (file);
-%! fid = fopen (file, "w");  fputs (fid, "my notes\n");  fclose (fid);
+%! file_bytes (file, "my notes\n");
 %! refuses ("train:badCheckpoint", @() call ("Steps", 10, "Checkpoint", file));
 %! assert (fileread (file), "my notes\n");
 %! delete (file);
@@ -123,6 +125,13 @@
 %! save ("-v6", file, "-struct", "damaged");
 %! refuses ("train:badCheckpoint", @() call ("Steps", 10, "Checkpoint", file));
 %! delete (file);
+%! % paired sequences of three ways, and not the network of independent ones
+%! call = @(varargin) of (small ("Ptest", 9, "Ways", 3), "Batch", 9, "Steps", 6, varargin{:});
+%! whole = call ();
+%! assert (! isequal (call ("Paired", false).weights, whole.weights));
+%! call ("Steps", 2, "Checkpoint", file);
+%! assert (call ("Checkpoint", file).weights, whole.weights);
+%! refuses ("train:otherRun", @() call ("Checkpoint", file, "Paired", false), "Paired");
 
 %!test % what the function asks of the gateway: seed, decay, schedule and batches, step by step
 %! task = small ();
@@ -151,8 +160,7 @@
 %! assert (any (start (1)(:) > 0) && any (start (1)(:) < 0));
 
 %!test % three equal channels: tokens come as coordinates in what they span, and the network is the same
-%! task = attnpath_task_oneshot ("P", 6, "Ptest", 10, "Size", 8, "Patch", 4, "Channels", 3, ...
-%!                               "Train", "generator", "Test", "generator");
+%! task = small ("Size", 8, "Patch", 4, "Channels", 3);
 %! gd = train (task, "Heads", [2 2], "Width", 4, "Keys", 3, "Batch", 10, "Paired", false, "Steps", 3, "Rate", 1e-3, ...
 %!             "Evaluate", 1);
 %! set = struct ("keys", 3, "decay", 5e-5, "seed", 0, "done", 0, "basis", []);
@@ -182,12 +190,7 @@
 %! assert (f, want, 1e-12 * max (abs (want(:))));
 %! assert (s2, zeros (3, 3, 10));
 %! assert (gd.accuracy, NaN);
-%! u = [];                                                                 % path slowest, output fastest
-%! for h = 1:2
-%!   for g = 1:3
-%!     u = [u, gd.weights.V{1}(:,:,h)' * gd.weights.V{2}(:,:,g)' * gd.weights.a / sqrt(5 * 6)];
-%!   endfor
-%! endfor
+%! u = path_weights (gd.weights);
 %! assert (gd.U, u' * u / 4, 1e-13 * max (abs (gd.U(:))));
 %! cut = attnpath_prune (gd, [1 2; 2 1]);                                  % paths (1,2) and (1,3) are left
 %! left = struct ("V0", gd.weights.V0, "V", {{gd.weights.V{1}(:,:,1), gd.weights.V{2}(:,:,[2 3])}}, "a", gd.weights.a);
@@ -232,8 +235,7 @@
 
 %!testif ; thorough ()
 %! % sequences of three ways are drawn anew at every step, with the labels of the task
-%! task = attnpath_task_oneshot ("P", 6, "Ptest", 9, "Size", 4, "Patch", 2, "Channels", 1, "Ways", 3, ...
-%!                               "Train", "generator", "Test", "generator");
+%! task = small ("Ptest", 9, "Ways", 3);
 %! for paired = [false true]
 %!   batch = 10 + 8 * paired;                                              % of three ways 9 sequences cancel
 %!   gd = train (task, "Heads", [2 2], "Width", 4, "Keys", 3, "Steps", 2, "Batch", batch, "Paired", paired, ...
@@ -256,23 +258,8 @@
 %! refuses ("train:badTask", {@() train (setfield (task, "ytrain", {"a"; "b"; "c"; "a"; "b"; "c"})), ...
 %!                            @() train (setfield (task, "ytrain", randn (6, 3)))}, {"1", "3"});
 
-%!testif ; thorough ()
-%! % paired sequences of three ways: the same network however the run is cut, and not that of independent ones
-%! task = attnpath_task_oneshot ("P", 6, "Ptest", 9, "Size", 4, "Patch", 2, "Channels", 1, "Ways", 3, ...
-%!                               "Train", "generator", "Test", "generator");
-%! call = @(varargin) train (task, "Heads", [2 1], "Width", 4, "Keys", 3, "Batch", 9, varargin{:});
-%! whole = call ("Steps", 6);
-%! assert (call ("Steps", 6).weights, whole.weights);
-%! assert (! isequal (call ("Steps", 6, "Paired", false).weights, whole.weights));
-%! file = [tempname() ".mat"];
-%! call ("Steps", 2, "Checkpoint", file);
-%! assert (call ("Steps", 6, "Checkpoint", file).weights, whole.weights);
-%! refuses ("train:otherRun", @() call ("Steps", 6, "Checkpoint", file, "Paired", false), "Paired");
-%! delete (file);
-
 %!test % what reads a trained network of several classes: heads' scores, pruning and predictions; what cannot says why
-%! task = attnpath_task_oneshot ("P", 6, "Ptest", 9, "Size", 4, "Patch", 2, "Channels", 1, "Ways", 3, ...
-%!                               "Train", "generator", "Test", "generator");
+%! task = small ("Ptest", 9, "Ways", 3);
 %! gd = train (task, "Heads", [2 2], "Width", 4, "Keys", 3, "Steps", 2);
 %! [score, ~, each] = attnpath_scores (gd);
 %! assert ({size(score), size(each)}, {[4 3], [4 3]});
@@ -298,12 +285,9 @@
 
 %!test % a loss without bound ends the run, with what was learned before
 %! task = small ();
-%! lastwarn ("", "");
-%! gd = train (struct ("Xtrain", 1e12 * task.Xtrain, "ytrain", task.ytrain), "Heads", [2 2], "Width", 4, "Keys", 3, ...
-%!             "Batch", 12, "Steps", 50, "Rate", 1);
-%! [~, id] = lastwarn ();
-%! assert (id, "attnpath:train:diverged");
-%! assert (gd.converged, false);
+%! large = struct ("Xtrain", 1e12 * task.Xtrain, "ytrain", task.ytrain);
+%! [id, ~, gd] = warned (@() train (large, "Heads", [2 2], "Width", 4, "Keys", 3, "Batch", 12, "Steps", 50, "Rate", 1));
+%! assert ({id, gd.converged}, {"attnpath:train:diverged", false});
 %! assert (! isempty (strfind (gd.reason, "without bound")));
 %! assert (all (isfinite (gd.weights.V0(:))));
 
@@ -320,6 +304,7 @@
 %! assert (cut.U, gd.U([2 6],[2 6]));
 %! assert (attnpath_prune (gd, []).w, gd.w);
 %! assert (attnpath_scores (cut)(end,3), 1);
+%! assert (attnpath_solve (gd.net, task.Xtrain, task.ytrain).converged);   % the theory runs on its attention
 
 %!test % the kind of a task is a word: without it a one-shot task is known by its images, as in 0.2.0
 %! task = small ();
@@ -331,12 +316,6 @@
 %! assert (train (rmfield (task, "images"), few{:}).w, fixed.w);
 %! assert (! isequal (gd.w, fixed.w));
 %! refuses ("train:badValue", @() train (setfield (task, "kind", "images")), {"task.kind", "images"});
-
-%!test % the theory runs on a trained network's attention
-%! task = small ();
-%! gd = train (task, "Heads", [2 2], "Width", 4, "Keys", 3, "Steps", 3, "Batch", 12);
-%! sol = attnpath_solve (gd.net, task.Xtrain, task.ytrain);
-%! assert (sol.converged);
 
 %!test % what a user can get wrong
 %! task = small ();

@@ -80,6 +80,21 @@
 %! [~, f, how] = searched (@(x) sum ((x - 0.5) .^ 2), plan);
 %! assert ({numel(f), how}, {27, "the limit of 27 points was reached"});
 
+%!function net = at_point (net, c)                  % a choice of info as a network
+%!  for name = intersect (fieldnames (c), {"temperature", "width", "bandwidth", "ridge", "headscale"})'
+%!    net.(name{1}) = c.(name{1});
+%!  endfor
+%!  net.variance(1) = c.variance;
+%!endfunction
+
+%!function loo = chosen_rightly (sol, c, X, Y, varargin)   % a choice of info has what public functions return there
+%!  again = attnpath_solve (at_point (sol.net, c), X, Y, varargin{:});
+%!  loo = attnpath_loo (again);
+%!  assert ([c.loo, c.density], [loo.mse, loo.elpd], -1e-6);
+%!  assert (c.leading, again.evidence, 1e-6);
+%!  if ! isnan (c.evidence), assert (c.evidence, attnpath_evidence (again), 1e-6); endif
+%!endfunction
+
 %!testif ; thorough () % every criterion of every choice is what the public functions say there
 %! % at whatever scale: kernels are made once
 %! for H = {2, [2 2]}
@@ -87,18 +102,22 @@
 %!   [sol, info] = quiet (net, X, y, "By", "evidence", "Tune", {"scale", "temperature", "width"}, "MaxPoints", 40);
 %!   assert (numel (info.tried.loo), 40);
 %!   for c = info.chosen
-%!     there = sol.net;
-%!     there.temperature = c.temperature;
-%!     there.width = c.width;
-%!     there.variance(1) = c.variance;
-%!     again = attnpath_solve (there, X, y);
-%!     loo = attnpath_loo (again);
-%!     assert ([c.loo, c.density], [loo.mse, loo.elpd], -1e-6);
-%!     assert (c.leading, again.evidence, 1e-6);
-%!     assert (c.evidence, attnpath_evidence (again), 1e-6);
+%!     loo = chosen_rightly (sol, c, X, y);
+%!     assert (! isnan (c.evidence));
 %!     assert (c.accuracy, mean (sign (loo.mean) == sign (y)), 1e-12);
 %!   endfor
 %!   assert (numel (unique (info.tried.scale)) > 1);
+%! endfor
+%! [net, X, y] = random_case ([2 1], 10, 14);                       % several outputs, likewise
+%! Y = [y, X.Xi(2,:,2)' + 0.3 * randn(10, 1), 0.5 * y];
+%! for outputs = {"coupled", "shared"}
+%!   [sol, info] = quiet (net, X, Y, "By", "density", "Outputs", outputs{1}, "MaxPoints", 24);
+%!   assert (sol.outputs, outputs{1});
+%!   assert (numel (info.chosen), 3 + strcmp (outputs{1}, "coupled"));        % shared outputs have no (T25)
+%!   for c = info.chosen
+%!     chosen_rightly (sol, c, X, Y, "Outputs", outputs{1});
+%!     if isnan (c.evidence), assert (strcmp (outputs{1}, "shared") || any (c.width < [6 3 3])); endif
+%!   endfor
 %! endfor
 
 %!testif ; thorough () % the choice is the best of all that was tried, and its neighbours are no better
@@ -239,25 +258,41 @@
 %! loo = attnpath_loo (sol, "Corrected", false);
 %! assert (info.chosen(1).loo, loo.mse, -1e-6);
 
-%!testif ; thorough () % a run that was cut goes on from its checkpoint: the same result bit for bit
-%! [net, X, y] = random_case ([2 2], 15, 10);
-%! [file, gone] = scratch ("run");
-%! [sol, info] = quiet (net, X, y);
-%! [~, part] = quiet (net, X, y, "Checkpoint", file, "MaxPoints", 7);
-%! assert ({numel(part.tried.loo), part.reason}, {7, "the limit of 7 points was reached"});
-%! [sol2, info2] = quiet (net, X, y, "Checkpoint", file);
-%! assert ({info2, sol2}, {info, sol});
-%! [sol2, info2] = quiet (net, X, y, "Checkpoint", file);           % nothing is left to be done
-%! assert ({info2, sol2}, {info, sol});
+%!function [net, X, y] = tokens_case (seed, varargin)      % labels of the second head of layer 1, and noise
+%!  randn ("twister", seed);
+%!  pair = @(H) struct ("Q", randn (3, 4, H) / 2, "K", randn (3, 4, H) / 2);
+%!  net = attnpath_net ({pair(2), pair(3)}, "Width", 40, "Temperature", 0.2, "Bandwidth", 1.4, varargin{:});
+%!  X = randn (4, 5, 25);
+%!  plain = attnpath_paths (setfield (net, "bandwidth", 0.7), X);
+%!  y = (plain.Xi(1,:,4) - plain.Xi(2,:,5))' + 0.3 * randn (25, 1);
+%!endfunction
+
+%!testif ; thorough () % a run that was cut goes on from its checkpoint, by gradient and without: the same bit for bit
+%! [by_gradient, points] = deal (cell (1, 3));
+%! [by_gradient{:}] = tokens_case (24);
+%! [points{:}] = random_case ([2 2], 15, 10);
+%! for c = {by_gradient, {"Tune", {"heads", "bandwidth", "temperature"}}, [5 17 21]; points, {}, 7}'
+%!   [file, gone] = scratch ("run");
+%!   call = @(varargin) quiet (c{1}{:}, c{2}{:}, varargin{:});
+%!   [sol, info] = call ();
+%!   for most = c{3}
+%!     [~, part] = call ("Checkpoint", file, "MaxPoints", most);
+%!     assert ({numel(part.tried.leading), part.reason}, {most, sprintf("the limit of %d points was reached", most)});
+%!   endfor
+%!   for again = 1:2                                        % the second time nothing is left to be done
+%!     [sol2, info2] = call ("Checkpoint", file);
+%!     assert ({info2, sol2}, {info, sol});
+%!   endfor
+%! endfor
+%! [net, X, y] = points{:};
 %! both = {"temperature", "width"};
 %! says ("options.By differs", @() quiet (net, X, y, "Checkpoint", file, "By", "density", "Tune", both));
 %! says ("y differs", @() quiet (net, X, 2 * y, "Checkpoint", file));
 
 %!test % warnings: a bound, and criteria that disagree by more than chance and by more than a tenth
 %! [net, X, y] = random_case ([2 2], 20, 11);
-%! lastwarn ("", "");
-%! [sol, info] = attnpath_tune (net, X, y, "Tune", "temperature", "Ranges", struct("temperature", [1e-4 1e-3]), "Display", false);
-%! [text, id] = lastwarn ();
+%! few = struct ("temperature", [1e-4 1e-3]);
+%! [id, text, ~, info] = warned (@() attnpath_tune (net, X, y, "Tune", "temperature", "Ranges", few, "Display", false));
 %! assert (id, "attnpath:tune:bound");
 %! assert (numel (info.bounds), 1);
 %! assert (! isempty (strfind (info.bounds{1}, "the best temperature is at the upper bound of its range")));
@@ -310,30 +345,6 @@
 %! [b, info2] = quiet (net, X, names((y > 0) + 1), "Tune", "temperature", "MaxPoints", 12);
 %! assert ({b.U, b.classes, info2}, {a.U, names, info});
 
-%!testif ; thorough () % several outputs: every criterion of every choice is what the public functions say there
-%! [net, X, y] = random_case ([2 1], 10, 14);                       % fewer than features: none stands for others
-%! Y = [y, X.Xi(2,:,2)' + 0.3 * randn(10, 1), 0.5 * y];
-%! for outputs = {"coupled", "shared"}
-%!   [sol, info] = quiet (net, X, Y, "By", "density", "Outputs", outputs{1}, "MaxPoints", 24);
-%!   assert (sol.outputs, outputs{1});
-%!   assert (numel (info.chosen), 3 + strcmp (outputs{1}, "coupled"));        % shared outputs have no (T25)
-%!   for c = info.chosen
-%!     there = sol.net;
-%!     there.temperature = c.temperature;
-%!     there.width = c.width;
-%!     there.variance(1) = c.variance;
-%!     again = attnpath_solve (there, X, Y, "Outputs", outputs{1});
-%!     loo = attnpath_loo (again);
-%!     assert ([c.loo, c.density], [loo.mse, loo.elpd], -1e-6);
-%!     assert (c.leading, again.evidence, 1e-6);
-%!     if isnan (c.evidence)
-%!       assert (strcmp (outputs{1}, "shared") || any (c.width < [6 3 3]));
-%!     else
-%!       assert (c.evidence, attnpath_evidence (again), 1e-6);
-%!     endif
-%!   endfor
-%! endfor
-
 %!testif ; thorough () % two outputs by the evidence: moments as well; widths do not fall below paths times outputs
 %! [net, X, y] = random_case (2, 40, 15);
 %! Y = [y, 0.5 * X.Xi(3,:,2)' + 0.3 * randn(40, 1)];
@@ -366,22 +377,6 @@
 %! assert (sol.classes, names);
 %! loo = attnpath_loo (sol);
 %! assert (info.chosen(1).accuracy, loo.accuracy, 1e-12);
-
-%!function [net, X, y] = tokens_case (seed, varargin)      % labels of the second head of layer 1, and noise
-%!  randn ("twister", seed);
-%!  pair = @(H) struct ("Q", randn (3, 4, H) / 2, "K", randn (3, 4, H) / 2);
-%!  net = attnpath_net ({pair(2), pair(3)}, "Width", 40, "Temperature", 0.2, "Bandwidth", 1.4, varargin{:});
-%!  X = randn (4, 5, 25);
-%!  plain = attnpath_paths (setfield (net, "bandwidth", 0.7), X);
-%!  y = (plain.Xi(1,:,4) - plain.Xi(2,:,5))' + 0.3 * randn (25, 1);
-%!endfunction
-
-%!function net = at_point (net, c)                  % a choice of info as a network
-%!  for name = intersect (fieldnames (c), {"temperature", "width", "bandwidth", "ridge", "headscale"})'
-%!    net.(name{1}) = c.(name{1});
-%!  endfor
-%!  net.variance(1) = c.variance;
-%!endfunction
 
 %!function nearby (sol, X, y, words, varargin)      % nothing near by has more evidence, to what the search promises
 %!  value = @(net) attnpath_solve (net, X, y, varargin{:}, "Certificate", false).evidence;
@@ -468,9 +463,7 @@
 %! net = attnpath_net ([3 1], "Width", 60, "Temperature", 0.1);
 %! X = struct ("Xi", randn (6, 40, 3));
 %! y = (X.Xi(1,:,1) + X.Xi(2,:,1) - X.Xi(3,:,3) + X.Xi(5,:,3))' + 0.3 * randn (40, 1);
-%! lastwarn ("", "");
-%! [sol, info] = attnpath_tune (net, X, y, "Tune", "heads", "Display", false);
-%! [~, id] = lastwarn ();
+%! [id, ~, sol, info] = warned (@() attnpath_tune (net, X, y, "Tune", "heads", "Display", false));
 %! assert (id, "attnpath:tune:bound");
 %! assert (sol.net.headscale{1}(2), 0);
 %! assert (info.bounds, {"head 2 of layer 1 has scale 0"});
@@ -508,19 +501,6 @@
 %!   if columns (Y{1}) > 1, seen = true; endif
 %! endfor
 
-%!testif ; thorough () % a run by the gradient that was cut goes on from its checkpoint: the same result bit for bit
-%! [net, X, y] = tokens_case (24);
-%! [file, gone] = scratch ("run");
-%! all = {"Tune", {"heads", "bandwidth", "temperature"}};
-%! [sol, info] = quiet (net, X, y, all{:});
-%! for most = [5 17 21]
-%!   [~, part] = quiet (net, X, y, all{:}, "Checkpoint", file, "MaxPoints", most);
-%!   assert (part.reason, sprintf ("the limit of %d points was reached", most));
-%!   assert (numel (part.tried.leading), most);
-%! endfor
-%! [sol2, info2] = quiet (net, X, y, all{:}, "Checkpoint", file);
-%! assert ({info2, sol2}, {info, sol});
-
 %!test % what is told where there is no output: the network as it was, and what each has gained
 %! [net, X, y] = random_case ([2 1], 20, 25);
 %! warning ("off", "attnpath:tune:bound", "local");
@@ -547,29 +527,19 @@
 %! says ("Ranges must be one struct", @() quiet (net, X, y, "Ranges", [1 2]));
 %! says ("Tune must be one of temperature, width, scale, bandwidth, ridge, heads", @() quiet (net, X, y, "Tune", "noise"));
 
-%!error id=attnpath:tune:badValue % labels without size
-%! attnpath_tune (attnpath_net (1), struct ("Xi", ones (2, 3)), zeros (3, 1));
-%!error id=attnpath:tune:badValue % tokens without size
-%! attnpath_tune (attnpath_net (1), struct ("Xi", zeros (2, 3)), ones (3, 1));
-%!error id=attnpath:tune:badValue
-%! attnpath_tune (attnpath_net (1), struct ("Xi", ones (2, 3)), ones (3, 1), "Tune", "depth");
-%!error id=attnpath:tune:badClass attnpath_tune (attnpath_net (1), struct ("Xi", ones (2, 3)), ones (3, 1), "Tune", 3)
-%!error id=attnpath:tune:badValue % a range that ends before it begins
-%! attnpath_tune (attnpath_net (1), struct ("Xi", ones (2, 3)), ones (3, 1), "Ranges", struct("width", [100 10]));
-%!error id=attnpath:tune:badValue % moments, by leave-one-out
+%!test % labels or tokens without size, a class, moments by leave-one-out
 %! net = attnpath_net (1);
-%! attnpath_tune (net, attnpath_moments (net, struct ("Xi", ones (2, 3)), ones (3, 1)));
+%! Xi = struct ("Xi", ones (2, 3));
+%! refuses ("tune:badValue", @() attnpath_tune (net, Xi, zeros (3, 1)), "labels");
+%! refuses ("tune:badValue", @() attnpath_tune (net, struct ("Xi", zeros (2, 3)), ones (3, 1)), "path inputs");
+%! refuses ("tune:badClass", @() attnpath_tune (net, Xi, ones (3, 1), "Tune", 3), "Tune");
+%! refuses ("tune:badValue", @() attnpath_tune (net, attnpath_moments (net, Xi, ones (3, 1))), "moments");
 
 %!testif ; ! ispc ()
 %! % Ctrl-C before the first point is known: an error that says so, and nothing else
-%! task = attnpath_task_markov ("P", 20, "Ptest", 2, "Features", 8, "Tokens", 4);
-%! net = attnpath_net (task.heads, "Width", 10);
-%! held = onCleanup (@() attnpath_interrupt_mex ("release"));
-%! attnpath_interrupt_mex ("hold");
-%! kill (getpid (), SIG ().INT);
-%! late = tic ();
-%! while ! attnpath_interrupt_mex ("seen") && toc (late) < 60, endwhile
-%! refuses ("tune:interrupted", @() attnpath_tune (net, task.Xtrain, task.ytrain, "Display", false));
+%! [net, X, y] = random_case (2, 20, 6);
+%! held = press ();
+%! refuses ("tune:interrupted", @() quiet (net, X, y));
 %! attnpath_interrupt_mex ("forget");
 
 %!test % where moments would do, leave-one-out recommends them beside its price
