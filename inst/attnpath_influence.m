@@ -23,8 +23,8 @@ function in = attnpath_influence (model, varargin)
 %     dlogp     n x 1 the part of logp due to the change of U: logp minus its value at the U of all examples.
 %               0 for draws
 %     norm      n x 1 Frobenius norm of F^{-1} dU F^{-T}, U = F F': the relative change of U, for ranking
-%     groups    n x 1 numbers of the groups. Examples with noise Inf do not enter training: their changes are 0, and
-%               logp is NaN for a group of such examples only
+%     groups    n x 1 numbers of the groups. Examples with noise Inf do not enter training: their changes are
+%               0, and logp is NaN for a group of such examples only
 %     khat      for draws: n x 1 diagnostic of the importance weights. Above 0.7 the row is unreliable
 %     unreliable   rows with norm above 0.5, too large a step for the first order, or khat above 0.7, with the
 %               warning attnpath:influence:unreliable

@@ -10,9 +10,9 @@ function sol = attnpath_solve (net, X, varargin)
 %     net       network, from attnpath_net
 %     X         N0 x T x P tokens, one training example per page, double or single
 %     paths     instead of X: from attnpath_paths, for attention maps of your own
-%     y         P x 1 labels, real numbers; or P x C for C outputs; or classes: a cell array of strings, logical,
-%               an integer type, or MATLAB's categorical. The first of two classes, in sorted order, is learned
-%               as -1, the second as +1. More classes are C outputs: 1 for the class, -1/(C-1) for the others
+%     y         P x 1 labels, real numbers; or P x C for C outputs; or classes: a cell array of strings,
+%               logical, an integer type, or MATLAB's categorical. The first of two classes, in sorted order,
+%               is learned as -1, the second as +1. More classes are C outputs: 1 for the class, -1/(C-1) else
 %     moments   instead of X and y: from attnpath_moments, sums over any number of examples
 %   Options, by name or as one struct:
 %     'Tolerance'      1e-8    the search ends when gradnorm is at most Tolerance and the relative change of

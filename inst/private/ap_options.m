@@ -42,14 +42,17 @@ while k <= numel (args)
              'no partner: %s%s'], numel (args), ap_describe (args{k}), meant (table, ap_char (args{k})));
   end
   for i = 1:numel (names)
-    old = old_option (fname, table, names{i});
-    if ~isempty (old)
-      row = find (strcmp (old{3}, table(:,1)));
-      opt.(old{3}).(old{4}) = values{i};
-      replaced{end+1} = sprintf ('%s by the field %s of %s', old{2}, old{4}, old{3});
-    else
-      row = row_of (fname, table, ap_char (names{i}), whole);
+    row = find (ischar (names{i}) & strcmpi (names{i}, table(:,1)));
+    if numel (row) == 1
       opt.(table{row,1}) = ap_char (values{i});
+    else
+      [row, old] = other_name (fname, table, ap_char (names{i}), whole);
+      if isempty (old)
+        opt.(table{row,1}) = ap_char (values{i});
+      else
+        opt.(old{3}).(old{4}) = values{i};
+        replaced{end+1} = sprintf ('%s by the field %s of %s', old{2}, old{4}, old{3});
+      end
     end
     given(row) = true;
   end
@@ -66,27 +69,19 @@ for row = find (given)
 end
 end
 
-function old = old_option (fname, table, name)
-% The row of this option among those that were replaced, whose values are taken for one version, or {}
-old = {};
-name = ap_char (name);
-if ~ischar (name) || any (strcmpi (name, table(:,1))), return; end
-%        function  before              now       field
+function [row, old] = other_name (fname, table, name, whole)
+% The row of an abbreviated name, or of the option that has replaced one of the version before: old is then its line
 before = {'tune',  'TemperatureRange', 'Ranges', 'temperature'
           'tune',  'WidthRange',       'Ranges', 'width'
           'tune',  'ScaleRange',       'Ranges', 'scale'
           'tune',  'BandwidthRange',   'Ranges', 'bandwidth'
           'tune',  'RidgeRange',       'Ranges', 'ridge'};
-row = find (strcmp (fname, before(:,1)) & strcmpi (name, before(:,2)));
-if ~isempty (row), old = before(row,:); end
-end
-
-function row = row_of (fname, table, name, whole)
-% The row of the table with this name; whole: its beginning will not do
 if ~ischar (name) || size (name, 1) ~= 1
   ap_fail (fname, 'nameValue', 'an option name must be text, not %s', ap_describe (name));
 end
 row = find (strcmpi (name, table(:,1)));
+old = before(strcmp (fname, before(:,1)) & strcmpi (name, before(:,2)),:);
+if ~isempty (old), row = find (strcmp (old{3}, table(:,1))); end
 if isempty (row) && ~whole && ~isempty (name)
   row = find (strncmpi (name, table(:,1), numel (name)));
   if numel (row) > 1
