@@ -14,8 +14,8 @@ function post = attnpath_sample (net, X, varargin)
 %     moments   instead of X and y: from attnpath_moments, sums over any number of examples
 %   Options, by name or as one struct:
 %     'Method'      'collapsed'  'collapsed': draws from the posterior of the order parameters. Its cost does
-%                                not grow with the widths. Each chain begins near a mode of the posterior; R-hat
-%                                is large if chains find different modes
+%                                not grow with the widths. Each chain begins near a mode of the posterior;
+%                                R-hat is large if chains find different modes
 %                                'langevin': draws from the posterior of the weights, V_0 integrated out
 %                                'langevin-all': the same with V_0 sampled as well, which is far slower
 %                                All three are exact and check each other (section 7 of theory.md)
@@ -44,8 +44,8 @@ function post = attnpath_sample (net, X, varargin)
 %   Outputs: struct with
 %     U             Pi x Pi x draws x chains order parameter of the paths; for C outputs Pi C x Pi C x ..
 %     order, ua     {U, U_2, ..}, Pi_l x Pi_l x draws x chains of every layer, and the readout's draws x
-%                   chains; for C outputs Pi_l C x Pi_l C x .., with order{L+1} the readout's C x C x .., and ua
-%                   the same. NaN in draws that an older version, without order, wrote to a checkpoint
+%                   chains; for C outputs Pi_l C x Pi_l C x .., with order{L+1} the readout's C x C x .., and
+%                   ua the same. NaN in draws that an older version, without order, wrote to a checkpoint
 %     f             probes x draws x chains outputs; for C outputs probes x C x draws x chains. Each draw is
 %                   one network: the spread of f over the draws is that of the posterior
 %     logpost       draws x chains log posterior density of the sampled variables, in the sampler's coordinates
@@ -67,8 +67,8 @@ function post = attnpath_sample (net, X, varargin)
 %                   Elsewhere it is an ordinary interrupt: only a checkpoint keeps the draws
 %     net, paths, y, noise         as given: a sample is all that attnpath_predict needs
 %     classes                      if y contained classes: their list; y is then coded, see attnpath_solve
-%   Without an output a summary is printed instead. Warnings: attnpath:sample:notConverged for unreliable draws,
-%   attnpath:sample:interrupted for an interrupted run.
+%   Without an output a summary is printed instead. Warnings: attnpath:sample:notConverged for unreliable
+%   draws, attnpath:sample:interrupted for an interrupted run.
 %
 %   Equation: (T11), (T12) for 'collapsed'; (T2), (T13) for the others; sections 6 and 7 of theory.md. For
 %   several outputs (T17), (T18), section 12.

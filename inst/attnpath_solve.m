@@ -64,7 +64,7 @@ function sol = attnpath_solve (net, X, varargin)
 %     hessian_doubt estimated error of hessian_min. If it is larger than |hessian_min|, it is undecided whether
 %                   this is a minimum
 %     evidence      log p(y), to leading order in the widths; attnpath_evidence has the next order
-%     diagonal      mean diagonal of the GP limit's kernel (divided by 'Noise'): compare the temperature with it
+%     diagonal      mean diagonal of the GP limit's kernel (divided by 'Noise'): compare with the temperature
 %     starts        with several starts: struct of columns action, gradnorm, converged; NaN for a failed start
 %   Without an output a summary is printed instead, with U if it has no more than eight paths.
 %   Warnings of an unreliable result: attnpath:solve:notConverged, attnpath:solve:saddle,

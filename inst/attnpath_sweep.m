@@ -10,9 +10,9 @@ function result = attnpath_sweep (fun, grid, varargin)
 %   processes, or on the other cells. The grid can therefore grow.
 %
 %   Inputs :
-%     fun       function handle, cell -> struct of numbers, strings, cells and structs; any other result becomes
-%               the field value of a struct. The argument is a struct with one value for each field of the
-%               grid
+%     fun       function handle, cell -> struct of numbers, strings, cells and structs; any other result
+%               becomes the field value of a struct. The argument is a struct with one value for each field of
+%               the grid
 %     grid      struct of vectors: rows or columns of numbers, or cell arrays of strings. In struct () a cell
 %               array needs two pairs of braces
 %   Options, by name or as one struct:

@@ -14,8 +14,8 @@ function [sol, info] = attnpath_tune (net, X, varargin)
 %   Options, by name or as one struct:
 %     'Tune'              {}          cell of 'temperature', 'width', 'scale', 'heads', 'bandwidth', 'ridge',
 %                                     or one of them; {} for the first two, or three if 'By' is not 'loo'.
-%                                     'heads': a prior scale for each head, net.headscale, with mean square 1 in
-%                                     each layer. 'bandwidth', 'ridge': of rules that have them, from tokens X
+%                                     'heads': a prior scale for each head, net.headscale, with mean square 1
+%                                     in each layer. 'bandwidth', 'ridge': of rules that have them, given X
 %     'By'                ''          criterion: 'loo', least squared leave-one-out error (T24); 'density',
 %                                     largest leave-one-out log density; 'evidence', largest (T25), or (T10b)
 %                                     if (T25) does not exist, see info.by. '' is 'loo', or 'evidence' with
