@@ -176,7 +176,7 @@ words = {'order',      'sum of |U| over the entries through a head: it compares 
          'importance', 'mean of |d loss / d mask| of the head'};
 if of_model, words{strcmp (words(:,1), 'ablation'),2} = 'growth of the error without the head'; end
 fprintf ('by ''%s'', %s', by, words{strcmp (words(:,1), by),2});
-if largest ~= 1, fprintf ('; 1 is %.3g', largest); end
+if largest ~= 1, fprintf (', divided by %.3g', largest); end
 fprintf ('\n');
 mark = false (n, 1);
 if ~isempty (V)
@@ -195,7 +195,7 @@ if errors > 0
   if n > 1 && all (mark), fprintf (': these scores find no order of the heads'); end
   fprintf ('\n');
 elseif any (strcmp (by, {'share', 'order'}))
-  fprintf ('standard deviations are those of attnpath_scores (attnpath_expand (sol)), and of a sample\n');
+  fprintf ('for standard deviations use attnpath_scores (attnpath_expand (sol)), or the scores of a sample\n');
 end
 end
 
