@@ -19,7 +19,7 @@ function d = attnpath_diagnose (draws)
 %                 divergences   1 x chains number of divergences
 %   Chains need at least 4 draws. Each chain is cut in half.
 %
-%   Outputs, for draws: struct with the following fields, each of the sizes before the last two
+%   Outputs, for draws: struct with the following fields, of the sizes of draws before n x chains
 %     rhat          R-hat: sqrt (total variance / variance within half chains), 1 if they agree. It is the
 %                   larger of two values: that of the ranks, sensitive to different locations of chains, and
 %                   that of the folded ranks, sensitive to different widths
@@ -28,8 +28,8 @@ function d = attnpath_diagnose (draws)
 %     mcse          Monte Carlo standard error of the mean, sd / sqrt (ess_mean)
 %     mean, sd      of all draws of all chains
 %     ess_mean      effective sample size of the draws themselves, for their mean
-%   For a constant quantity, rhat, mcse and the sizes are NaN. For a quantity that is constant in each half
-%   chain, but not the same in all, rhat is Inf and the sizes are about the number of chains. ess_tail neglects
+%   For a constant quantity rhat, mcse and the three ess are NaN. For a quantity that is constant in each half
+%   chain, but not the same in all, rhat is Inf and each ess is about the number of chains. ess_tail neglects
 %   a quantile that no draw exceeds; if this holds for both, ess_tail is NaN.
 %   Outputs, for post: struct with
 %     U, f, logpost              the struct above, for Pi x Pi, probes x 1 (probes C x 1) and one quantity

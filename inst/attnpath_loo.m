@@ -8,14 +8,14 @@ function loo = attnpath_loo (model, varargin)
 %   Inputs :
 %     model     solution from attnpath_solve or sample from attnpath_sample, or any struct with net, paths, y
 %               (the training set) and order, or U where 'Corrected' is false
-%     X, y      the training set, if the model does not hold it, as after attnpath_moments: N0 x T x P
+%     X, y      the training set, if the model does not contain it, as after attnpath_moments: N0 x T x P
 %               tokens, or a struct from attnpath_paths, and P x 1 or P x C labels
 %   Options, by name or as one struct:
 %     'Corrected'  true  for a solution: each example is predicted at the order parameters of the other
-%                        examples, to first order. false: at the solution itself, which depends on the
-%                        example: the error is slightly too small. Draws need no such correction
+%                        examples, to first order. false: at the order parameters of all examples,
+%                        which makes the error slightly too small. Draws need no such correction
 %     'Lengths'    []    1 x P numbers of tokens, where examples of X are zero-padded to a common T
-%     'Noise'      []    noise of X and y, after moments with 'Noise'; any other model holds its own
+%     'Noise'      []    noise of X and y, for moments with 'Noise'; other models contain their noise
 %     'Display'    true  print the progress of long runs
 %
 %   Outputs: struct with
@@ -28,8 +28,8 @@ function loo = attnpath_loo (model, varargin)
 %     mse              mean of (mean - y) .^ 2, over all outputs. With 'Noise' the weight of an example is
 %                      1 / noise, as in training
 %     accuracy         fraction of examples with mean and label of one sign; NaN unless labels are -1 and +1.
-%                      For C outputs: fraction with the largest mean at the largest label; NaN where two
-%                      labels are largest
+%                      For C outputs: fraction with the largest mean at the largest label; NaN if any
+%                      example has two largest labels
 %     khat             for draws: P x 1 diagnostic of the importance weights. Above 0.7 the values of the
 %                      example are unreliable
 %     unreliable       for draws: the examples with khat above 0.7, with the warning attnpath:loo:unreliable
@@ -41,8 +41,8 @@ function loo = attnpath_loo (model, varargin)
 %   1 / p (y_i | other labels, U), Pareto-smoothed.
 %
 %   Examples that share parts, such as sequences with images of one class, are left out one at a time too.
-%   study_groups compared this with leaving out all examples of a class together (one-shot sequences, tests
-%   on new classes): the correction (T24) was nearer to the test error and to the probabilities.
+%   study_groups also left out all examples of a class together. On one-shot sequences of new classes the error
+%   by (T24) was nearer to the test error, and probabilities fitted to it were better calibrated.
 %
 %   With attention maps of yours, and nearly all predictions correct, the function warns once for a training
 %   set, attnpath:loo:seen: the transformer may have been trained on these examples. A transformer that is

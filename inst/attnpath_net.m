@@ -8,7 +8,7 @@ function net = attnpath_net (heads, varargin)
 %
 %   The network is z^0 = V_0 x / sqrt (N0), then in each layer l = 1..L a sum over heads h of
 %   V_l^h z^{l-1} Omega^{l,h} / sqrt (H_l N_l), then a linear readout of one token, or of their mean. A skip
-%   connection adds s_l z^{l-1} to that: paths have one more branch there, numbered 0.
+%   connection adds s_l z^{l-1} to the sum: paths have one more branch in this layer, number 0.
 %   The attention Omega is fixed; the posterior is over the weights V_0, V_l^h and a.
 %
 %   Inputs :
@@ -18,27 +18,27 @@ function net = attnpath_net (heads, varargin)
 %     counts   1 x L head counts, such as [12 12], instead of heads. You then give attention maps yourself:
 %              attnpath_paths (net, X, A)
 %   Options, by name or as one struct:
-%     'Width'        100            N_1..N_L and N_a, above 0 to 1e15: one number for all, or 1 x (L+1)
+%     'Width'        100            N_1..N_L and N_a, positive, at most 1e15: one number for all, or 1 x (L+1)
 %     'Variance'     1              prior variances sigma_0^2, sigma_1^2..sigma_L^2, sigma_a^2, from 1e-30 to
 %                                   1e30: one number for all, or 1 x (L+2)
-%     'Temperature'  0.01           variance of the label noise, to 1e30; 0 requires a positive definite kernel
+%     'Temperature'  0.01           variance of the label noise, up to 1e30; 0 needs a positive definite kernel
 %     'Readout'      'last'         'last', 'first', 'mean' over query tokens, or a token number from 1
-%     'Attention'    'softmax'      from scores to attention:
+%     'Attention'    'softmax'      rule that turns scores into attention:
 %                                   'softmax' over key tokens
 %                                   'hardmax', all weight on the largest score
-%                                   'cme', kernel conditional mean [2], for heads with Q and K: a column of
-%                                   attention is (G + lambda I)^{-1} k (keys, query), and need not sum to 1
+%                                   'cme', kernel conditional mean [2], for heads with Q and K: columns of any
+%                                   sum, (k (keys, keys) + lambda I)^{-1} k (keys, query)
 %     'Bandwidth'    1              gamma, positive: the scores of softmax and cme are divided by it
 %     'Kernel'       'exponential'  kernel of cme:
 %                                   'exponential', exp (score)
 %                                   'gaussian', exp (-distance^2 / (2 gamma sqrt (G)))
 %                                   'linear', the score itself
 %     'Ridge'        1e-3           lambda of cme, positive; a larger lambda gives a smoother regression
-%     'Causal'       false          true: a query token sees itself and earlier tokens only
+%     'Causal'       false          true: a query token attends to itself and earlier tokens only
 %     'Skip'         0              residual streams: the gain s_l of a layer's skip connection, with which its
 %                                   input is added to its output. One number for all layers or 1 x L, 0 for
 %                                   none, true for 1. The widths before and after a skip must be equal
-%     'HeadScale'    {}             cell {1 x H_1, ..., 1 x H_L}: a prior scale for each head, sigma_{l,h} over
+%     'HeadScale'    {}             cell {1 x H_1, ..., 1 x H_L}: a prior scale for each head, sigma_{l,h} /
 %                                   sigma_l, from 0 to 1e15; {} for ones. A head of scale 0 adds nothing, but
 %                                   still counts in the 1/sqrt (H_l) of its layer
 %

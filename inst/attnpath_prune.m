@@ -8,10 +8,10 @@ function [net, paths] = attnpath_prune (net, heads, paths, varargin)
 %   [.., m] = ATTNPATH_PRUNE (.., heads, m)
 %   [heads, curve] = ATTNPATH_PRUNE (sol, 'By', word, Name, Value, ...)
 %
-%   The last form searches for heads to remove. Each step solves for the order parameters without each of the
-%   remaining heads, from those with it, and removes the head with the smallest loss of the criterion. Scores
-%   compare each head with all others present. If two heads do the same, either can be removed, but not both:
-%   only the search detects this.
+%   The last form searches for heads to remove. Each step solves the network without each of the remaining
+%   heads, starting from the order parameters with it, and removes the head with the smallest loss of the
+%   criterion. Scores measure each head with all others present. If two heads have the same function, either
+%   can be removed, but not both: only the search detects this.
 %
 %   Inputs :
 %     net       network, from attnpath_net

@@ -19,7 +19,7 @@ function post = attnpath_sample (net, X, varargin)
 %                                'langevin': draws from the posterior of the weights, V_0 integrated out
 %                                'langevin-all': the same with V_0 sampled as well, which is far slower
 %                                All three are exact and check each other (section 7 of theory.md)
-%     'Input'       ''           the choice between the last two until version 0.2.0; accepted, with a warning
+%     'Input'       ''           replaced by the last two methods since 0.2.0; still accepted, with a warning
 %     'Chains'      4            independent chains, started from draws of the prior, side by side in threads
 %                                (in Octave)
 %     'Warmup'      []           trajectories of each chain that adapt the sampler and are not kept. [] for 300
@@ -43,9 +43,9 @@ function post = attnpath_sample (net, X, varargin)
 %
 %   Outputs: struct with
 %     U             Pi x Pi x draws x chains order parameter of the paths; for C outputs Pi C x Pi C x ..
-%     order, ua     {U, U_2, ..}, Pi_l x Pi_l x draws x chains of every layer, and the readout's draws x
-%                   chains; for C outputs Pi_l C x Pi_l C x .., with order{L+1} the readout's C x C x .., and
-%                   ua the same. NaN in draws that an older version, without order, wrote to a checkpoint
+%     order, ua     {U, U_2, .., U_L}, each Pi_l x Pi_l x draws x chains, and u_a, draws x chains. For C
+%                   outputs U_l is Pi_l C x Pi_l C x .., order{L+1} is the readout's C x C x .., and ua is the
+%                   same. NaN in draws that an older version, without order, wrote to a checkpoint
 %     f             probes x draws x chains outputs; for C outputs probes x C x draws x chains. Each draw is
 %                   one network: the spread of f over the draws is that of the posterior
 %     logpost       draws x chains log posterior density of the sampled variables, in the sampler's coordinates
@@ -79,7 +79,7 @@ function post = attnpath_sample (net, X, varargin)
 %     >> post = attnpath_sample (net, task.Xtrain, task.ytrain, 'Probe', task.Xtest, 'Display', false);
 %     >> disp (post.reason)                      % how far it can be trusted
 %     R-hat ...
-%     >> mean (post.U(:,:,:), 3);                % beside attnpath_solve's U
+%     >> mean (post.U(:,:,:), 3);                % compare with U of attnpath_solve
 %     >> mean (sign (mean (post.f(:,:), 2)) == task.ytest) > 0.9
 %     ans = 1
 %

@@ -17,15 +17,15 @@ function [score, largest, classes] = attnpath_scores (model, varargin)
 %     'By'       'share'; for gd and a file 'ablation'. The weight of an example is 1 / 'Noise'
 %                'share'      sum of |U_pq| over entries with both paths p and q through the head, times head
 %                             scales and the number of heads of the layer. All are equal at the GP point
-%                'order'      the score of [1]: path p or path q goes through the head. It compares heads
-%                             within a layer only, as 'predictor' does
+%                'order'      the score of [1]: sum over entries with p or q through the head. 'order' and
+%                             'predictor' compare heads within a layer only
 %                'predictor'  mean over left-out examples of y_i times the contribution to the output of the
 %                             paths through the head. Negative for a misleading head
 %                'loo'        growth of the squared leave-one-out error of the solution without the head
 %                'evidence'   loss of the log evidence of the solution without the head
 %                'ablation'   growth of the squared leave-one-out error with zeros for the paths through the
 %                             head, without a new solution, and with the layer's other heads rescaled as in
-%                             attnpath_prune. For gd its squared error, for a file the loss
+%                             attnpath_prune. For gd growth of its squared error, for a file of the loss
 %                'importance' of gd and a file: mean of |d loss / d mask| of the head [2]; for gd divided by
 %                             the norm over the heads of its layer
 %     'Groups'   []     groups of heads in each layer, a number or 1 x L: heads that share keys and values and
@@ -37,7 +37,7 @@ function [score, largest, classes] = attnpath_scores (model, varargin)
 %     score     rows [layer head score error], in increasing order, divided by the largest score unless none
 %               is above 0. Errors are standard errors over the examples. For several U and an expansion they
 %               are standard deviations over U, and the score is that of the mean of U. 'evidence', and 'share'
-%               and 'order' of one U, have none. attnpath_prune (net, score(1:k,1:2)) removes the k least
+%               and 'order' of one U, have none. attnpath_prune (net, score(1:k,1:2)) removes the first k
 %     cost      the same for a file, not divided;  errors, its fourth column
 %     largest   the divisor of the scores
 %     classes   heads x C, divided by the largest: for 'share' and 'order' of coupled outputs, sums over the

@@ -59,12 +59,12 @@ function sol = attnpath_solve (net, X, varargin)
 %     reason        why the search ended, in words
 %     hessian_min   smallest eigenvalue of the Hessian of S / max (net.width) over symmetric perturbations of
 %                   all U_l: positive at a minimum
-%     hessian_bound true if the budget of Hessian products ended first: then the smallest eigenvalue is at most
-%                   hessian_min
+%     hessian_bound true if the budget of Hessian products ended before hessian_min converged: the smallest
+%                   eigenvalue is then at most hessian_min
 %     hessian_doubt estimated error of hessian_min. If it is larger than |hessian_min|, it is undecided whether
 %                   this is a minimum
 %     evidence      log p(y), to leading order in the widths; attnpath_evidence has the next order
-%     diagonal      mean diagonal of the GP limit's kernel (divided by 'Noise'): compare with the temperature
+%     diagonal      mean of K_ii / noise_i, K the GP limit's kernel without T: compare with the temperature
 %     starts        with several starts: struct of columns action, gradnorm, converged; NaN for a failed start
 %   Without an output a summary is printed instead, with U if it has no more than eight paths.
 %   Warnings of an unreliable result: attnpath:solve:notConverged, attnpath:solve:saddle,

@@ -10,9 +10,9 @@ function gd = attnpath_train (data, varargin)
 %
 %   Inputs :
 %     task      a task from attnpath_task_oneshot, whose sequences are new at every step (unless
-%               task.kind is made 'examples'), or any struct with Xtrain and ytrain, of which minibatches are
+%               task.kind is set to 'examples'), or any struct with Xtrain and ytrain, of which minibatches are
 %               drawn with replacement. Accuracy is measured on its Xtest and ytest, if it has them
-%     X, y      instead of task: N0 x T x P tokens, double or single, and P x 1 labels, P x C of C outputs,
+%     X, y      instead of task: N0 x T x P tokens, double or single, and P x 1 labels, P x C for C outputs,
 %               or classes, coded as for attnpath_solve
 %   Options, by name or as one struct:
 %     'Heads'        [4 4]       1 x L, heads of each layer
@@ -22,13 +22,13 @@ function gd = attnpath_train (data, varargin)
 %     'Causal'       false       as for attnpath_net
 %     'Skip'         0           as for attnpath_net: a residual network
 %     'Steps'        11000       steps in all
-%     'Batch'        []          sequences of each step. [] for 128; of C paired ways the multiple of C^2 near
-%     'Rate'         3e-4        of Adam
+%     'Batch'        []          sequences of each step. [] for 128, if paired the nearest multiple of C^2
+%     'Rate'         3e-4        learning rate of Adam
 %     'Schedule'     'constant'  'constant', or 'cosine': the rate falls to 0 at the last step
-%     'WeightDecay'  5e-5        times the weights, added to the gradient
-%     'Paired'       true        for attnpath_task_oneshot: every draw of images gives C^2 sequences (4 for 2
-%                                ways), a query of each class times each order of the labels, which need fewer
-%                                steps. false: independent sequences, as published
+%     'WeightDecay'  5e-5        this number times the weights is added to the gradient
+%     'Paired'       true        for attnpath_task_oneshot: every draw of images (of C classes) gives C^2
+%                                sequences: a query of each class, with each cyclic shift of the labels. false:
+%                                independent sequences, as published, which need more steps
 %     'Evaluate'     500         steps from one test to the next
 %     'Seed'         0           0 to 2^32 - 1. The same seed gives the same network, with OpenBLAS for any
 %                                number of threads
@@ -48,10 +48,10 @@ function gd = attnpath_train (data, varargin)
 %     history       struct of step, loss (mean since the test before) and accuracy (or NaN), each 1 x tests
 %     accuracy, steps    mean accuracy of the last five tests; steps taken
 %     converged, reason  true if all of 'Steps' were taken, the loss being finite; the same in words
-%     interrupted   true after Ctrl-C, which in Octave (but on Windows) ends the run with what was learned
+%     interrupted   true after Ctrl-C, which in Octave (not on Windows) ends the run with the weights so far
 %     settings      all options
-%   Without an output a summary is printed instead. A loss that grows without bound ends the run with the
-%   network before and the warning attnpath:train:diverged; an interrupt warns attnpath:train:interrupted.
+%   Without an output a summary is printed instead. A loss that grows without bound ends the run with an
+%   earlier network and the warning attnpath:train:diverged; an interrupt warns attnpath:train:interrupted.
 %
 %   Equation: (T1), (T4); section 10 of theory.md. The gradient is exact: no product is left out or sampled.
 %
@@ -59,7 +59,7 @@ function gd = attnpath_train (data, varargin)
 %     >> task = attnpath_task_markov ('Features', 6, 'Tokens', 4);
 %     >> gd = attnpath_train (task, 'Heads', [2 2], 'Width', 20, 'Keys', 5, 'Readout', 'last', ...
 %     ..                      'Steps', 500, 'Display', false);
-%     >> gd.history.loss(end) < 1                   % the loss of a network that answers 0
+%     >> gd.history.loss(end) < 1                   % the loss of a network with output 0
 %     ans = 1
 %     >> sol = attnpath_solve (gd.net, task.Xtrain, task.ytrain);      % the theory, on its attention
 %

@@ -1,21 +1,21 @@
 function [sol, info] = attnpath_tune (net, X, varargin)
-%ATTNPATH_TUNE  Tune temperature, width, scale, heads and their rule without a test set, and solve there.
+%ATTNPATH_TUNE  Tune temperature, width, scale, heads, bandwidth or ridge without a test set, and solve.
 %
 %   [sol, info] = ATTNPATH_TUNE (net, X, y, Name, Value, ...)
 %   [sol, info] = ATTNPATH_TUNE (net, paths, y, ...)
 %   [sol, info] = ATTNPATH_TUNE (net, moments, 'By', 'evidence', ...)
 %
 %   Inputs :
-%     net       network, from attnpath_net. Its values of the tuned parameters are arbitrary
+%     net       network, from attnpath_net. Searches of heads, bandwidth and ridge begin at its values
 %     X         N0 x T x P tokens, one training example per page, double or single
 %     paths     instead of X: from attnpath_paths, for attention maps of your own
 %     y         P x 1 labels, of any size: they set the unit of temperature; P x C for C outputs; or classes
-%     moments   instead of X and y: from attnpath_moments, by the evidence alone
+%     moments   instead of X and y: from attnpath_moments, only with 'By', 'evidence'
 %   Options, by name or as one struct:
 %     'Tune'              {}          cell of 'temperature', 'width', 'scale', 'heads', 'bandwidth', 'ridge',
 %                                     or one of them; {} for the first two, or three if 'By' is not 'loo'.
 %                                     'heads': a prior scale for each head, net.headscale, with mean square 1
-%                                     in each layer. 'bandwidth', 'ridge': of rules that have them, given X
+%                                     in each layer. 'bandwidth' and 'ridge' need tokens X, 'ridge' also cme
 %     'By'                ''          criterion: 'loo', least squared leave-one-out error (T24); 'density',
 %                                     largest leave-one-out log density; 'evidence', largest (T25), or (T10b)
 %                                     if (T25) does not exist, see info.by. '' is 'loo', or 'evidence' with
@@ -23,29 +23,29 @@ function [sol, info] = attnpath_tune (net, X, varargin)
 %     'Scale'             'data'      value of a fixed scale, or start of its search: 'data', the mean diagonal
 %                                     of the GP limit's kernel equals the mean square of the labels; 'net',
 %                                     the scale given by the net's variances
-%     'Ranges'            []          struct of bounds. temperature: default [1e-4 10], in units of that
-%                                     diagonal (if the scale is tuned too, of the temperature divided by the
-%                                     scale). width: [10 10000], of the largest width (all keep their
-%                                     proportions). scale: [0.01 100], a factor of the variance, 1 at the
-%                                     start. bandwidth and ridge: [0.01 100], factors of the net's values
+%     'Ranges'            []          struct of bounds. temperature, in units of that diagonal: [1e-4 10];
+%                                     for temperature / scale if both are tuned. width: [10 10000], of
+%                                     the largest width (all keep their proportions). scale: [0.01 100], a
+%                                     factor of the variance, 1 at the start. bandwidth and ridge: [0.01 100],
+%                                     factors of the net's values
 %     'Whole'             false       true: the result is the best point with widths rounded to integers
-%     'Corrected'         true        false: (T23) for (T24), if the Hessian of many paths exceeds memory
-%     'Outputs'           'coupled'   of C > 1 outputs, as for attnpath_solve: 'coupled' or 'shared'
+%     'Corrected'         true        false: (T23) instead of (T24), if memory is too small for the Hessian
+%     'Outputs'           'coupled'   for C > 1 outputs, as for attnpath_solve: 'coupled' or 'shared'
 %     'MaxPoints'         300         limit on all points; the default grid has 44, and 'Whole' adds one more
 %     'Tolerance'         []          the search ends if the expected gain of a step is below this (nats). []
 %                                     is its standard error over examples, or 0.001 if By is 'evidence'
 %     'Memory'            2           GiB that stored kernels may take
 %     'Checkpoint'        ''          a file, written every few seconds. The same call resumes from it
 %     'Display'           true        progress, and without an output the table; or 'off', 'iter', 'final'
-%     'Classes'           []          as for attnpath_solve: y is classes, or a list of them
+%     'Classes'           []          as for attnpath_solve: y contains classes, or the list of them
 %     'Lengths'           []          1 x P numbers of tokens, where examples are zero-padded to a common T
 %     'Noise'             []          as for attnpath_solve: 1 x P variances of the labels' noise in units of
-%                                     the temperature. Diagonal and mean square are weighted with 1/noise
+%                                     the temperature. Diagonal and mean square are means of value / noise
 %
 %   Outputs:
 %     sol       the solution, as from attnpath_solve. sol.net is the tuned network: temperature, width,
-%               headscale, bandwidth, ridge, and the first variance, which includes the scale: only the product
-%               of the variances matters. The variance of a layer includes the mean square of its head scales
+%               headscale, bandwidth, ridge, and the first variance, which includes the scale (only the product
+%               of the variances matters). A layer's variance includes the mean square of its head scales
 %     info      struct with
 %       chosen       struct array, one for each criterion, that of the search first: criterion, in words;
 %                    temperature, width, variance, as in a net; scale, the factor on the variance; loo,
@@ -59,12 +59,12 @@ function [sol, info] = attnpath_tune (net, X, varargin)
 %       interrupted  true after Ctrl-C, which keeps the best point so far
 %     and with heads, bandwidth or ridge (their values are in chosen and tried too):
 %       before       the fields of chosen for the values in the given net and the scale of 'Scale'
-%       gained       struct with a field for each word of 'Tune': the loss of evidence in nats if it returns
-%                    to its value in the net (the scale to 1; for heads a cell {1 x H_1, .., 1 x H_L}, the
-%                    others keep their proportions); NaN if unknown
+%       gained       struct with a field for each word of 'Tune': the loss of evidence in nats if only this
+%                    parameter has its value in the net (the scale 1); NaN if unknown. For heads a cell
+%                    {1 x H_1, .., 1 x H_L}: other heads of the layer keep their proportions
 %   Without an output the table of criteria is printed instead.
-%   Warnings: attnpath:tune: bound, the result is at a bound of its range; disagree, the squared leave-one-out
-%   errors at another criterion's choice differ by a tenth and by two standard errors; interrupted; seen,
+%   Warnings: attnpath:tune: bound, the result is at a bound of its range; disagree, the leave-one-out error
+%   at another criterion's choice differs by more than a tenth and two standard errors; interrupted; seen,
 %   nearly all leave-one-out predictions with attention maps of yours are correct; oldOption.
 %   The search, and the cost of choosing without test labels: doc/choosing.md.
 %   Equation: (T10b), (T23), (T24), (T25), (T33), (T34) of theory.md.
