@@ -37,13 +37,14 @@
 %!   U = randn (n);
 %!   model = struct ("net", attnpath_net (H{1}, "Variance", 0.5 + (1:numel (H{1})+2) / 3, "Temperature", 0.3), ...
 %!                   "paths", struct ("Xi", randn (6, 9, n)), "y", randn (9, 1), "U", U * U' + eye (n) / 10);
-%!   want = ref_head_gain (model.net, model.paths.Xi, model.y, model.U);
+%!   want = ref_outputs_gain (model.net, model.paths.Xi, model.y, model.U);
 %!   [score, largest] = attnpath_scores (model, "By", "predictor");
 %!   got = sortrows (score, [1 2]);
-%!   assert (got(:,1:2), want(:,1:2));
-%!   assert (got(:,3) * largest, want(:,3), 1e-10);        % cond A is below 1e4
+%!   heads = arrayfun (@(l) [l * ones(H{1}(l), 1), (1:H{1}(l))'], 1:numel (H{1}), "UniformOutput", false);
+%!   assert (got(:,1:2), vertcat (heads{:}));
+%!   assert (got(:,3) * largest, want, 1e-10);             % cond A is below 1e4
 %!   assert (issorted (score(:,3)));
-%!   if max (want(:,3)) > 0, assert (score(end,3), 1); else, assert (largest, 1); endif
+%!   if max (want) > 0, assert (score(end,3), 1); else, assert (largest, 1); endif
 %!   mu = attnpath_loo (model, "Corrected", false).mean;
 %!   assert (sum (got(got(:,1) == 1,3)) * largest, mean (model.y .* mu), 1e-10);
 %! endfor

@@ -10,13 +10,21 @@
 %!  Xt = randn (N0, 7, 4);
 %!endfunction
 
-%!function data = prepared (net, Xi, y, memory = 0)
-%!  % as the functions prepare it for very many evaluations: then it pays for these small problems too
-%!  use = struct ("memory", memory, "store", memory > 0, "reduce", true, "evaluations", 1e9, "threads", 1);
+%!function data = prepared (net, Xi, y, varargin)
+%!  % as the functions prepare it for very many evaluations: then it pays for these small problems too; but for options
+%!  use = struct ("memory", 0, "store", false, "reduce", true, "evaluations", 1e9, "threads", 1);
+%!  for k = 1:2:numel (varargin), use.(varargin{k}) = varargin{k+1}; endfor
 %!  data = attnpath_prepare_mex (setfield (net, "N0", 0), Xi, y, use);
 %!  if isempty (data.Xi), data.Xi = Xi; endif
 %!  if isempty (data.y), data.y = y; endif
 %!endfunction
+
+%!function data = bare (Xi, y)                             % without a basis
+%!  data = struct ("Xi", Xi, "basis", [], "y", y, "P", rows (y), "rest", 0, "store", []);
+%!endfunction
+
+%!shared order
+%! order = {[2 .3 0 .1; .3 1 .2 0; 0 .2 1.5 0; .1 0 0 .7], [1.2 .4; .4 .9]};
 
 %!function d = apart (a, b)
 %!  d = max (abs (a(:) - b(:))) / max (abs (b(:)));
@@ -24,7 +32,6 @@
 
 %!test % the definition: what an evaluation is in the basis, from (T5) to (T9)
 %! [net, Xi, y] = data (12, 5, 9, 0.3);
-%! order = {[2 .3 0 .1; .3 1 .2 0; 0 .2 1.5 0; .1 0 0 .7], [1.2 .4; .4 .9]};
 %! [B, inner] = ref_span (Xi);
 %! assert (size (B), [12 5]);
 %! assert (reshape (B * inner(:,:), size (Xi)), Xi, 1e-14);
@@ -38,10 +45,9 @@
 %!test % stored kernels, path inputs, few for many: energy, gradient and solution as of the inputs as they are
 %! for P = [6 19 20 90]                              % r Pi = 20
 %!   [net, Xi, y] = data (12, 5, P, 0.3);
-%!   order = {[2 .3 0 .1; .3 1 .2 0; 0 .2 1.5 0; .1 0 0 .7], [1.2 .4; .4 .9]};
 %!   [S, grad, part] = ref_action (net, Xi, y, order);
 %!   for memory = [0 1e9]
-%!     d = prepared (net, Xi, y, memory);
+%!     d = prepared (net, Xi, y, "memory", memory, "store", memory > 0);
 %!     assert (size (d.basis), [12 5]);
 %!     assert ([d.N0, d.P], [12, P]);
 %!     assert (size (d.Xi), [5, min(P, 20), 4]);
@@ -61,7 +67,6 @@
 
 %!test % moments of either form come to the basis as well
 %! [net, Xi, y] = data (12, 5, 90, 0.3);
-%! order = {[2 .3 0 .1; .3 1 .2 0; 0 .2 1.5 0; .1 0 0 .7], [1.2 .4; .4 .9]};
 %! [S, grad, part] = ref_action (net, Xi, y, order);
 %! for form = {"square", "factor"}
 %!   m = attnpath_moments (net, struct ("Xi", Xi), y, "Form", form{1});
@@ -83,13 +88,12 @@
 %! assert (isempty (prepared (net, Xi, y).basis));
 %! net.temperature = 0;                              % and none for small problems
 %! [net, Xi, y] = data (12, 5, 9, 0.3);
-%! use = struct ("memory", 0, "store", false, "reduce", true, "evaluations", 15, "threads", 1);
-%! assert (isempty (attnpath_prepare_mex (net, Xi, y, use).basis));
+%! assert (isempty (prepared (net, Xi, y, "evaluations", 15).basis));
 
 %!test % the predictor: a new input's part outside the span meets no example, and keeps its prior variance
 %! for P = [9 90]
 %!   [net, Xi, y, Xt] = data (12, 5, P, 0.3);
-%!   U = [2 .3 0 .1; .3 1 .2 0; 0 .2 1.5 0; .1 0 0 .7];
+%!   U = order{1};
 %!   [mu, s2] = ref_predict (net, Xi, y, U, Xt);
 %!   d = prepared (net, Xi, y);
 %!   [f, v] = attnpath_predict_mex (net, d, U, Xt, []);
@@ -105,7 +109,7 @@
 %!test % samplers: from the same random numbers the same draws, of weights and of outputs far outside the span
 %! [net, Xi, y, Xt] = data (12, 5, 9, 0.3);
 %! d = prepared (net, Xi, y);
-%! raw = struct ("Xi", Xi, "basis", [], "y", y, "P", 9, "rest", 0, "store", []);
+%! raw = bare (Xi, y);
 %! assert (size (d.basis), [12 5]);
 %! for method = {"collapsed", "langevin", "langevin-all"}
 %!   s = struct ("method", method{1}, "warmup", 0, "thin", 1, "chains", 2, "seed", 3, "weights", true);
@@ -137,12 +141,8 @@
 
 %!test % leave-one-out in the basis is that of the examples as they are
 %! [net, Xi, y] = data (12, 5, 9, 0.3);
-%! use = struct ("memory", 0, "store", false, "reduce", false, "evaluations", 1e9, "threads", 1);
-%! d = attnpath_prepare_mex (net, Xi, y, use);
-%! d.y = y;
-%! raw = struct ("Xi", Xi, "basis", [], "y", y, "P", 9, "rest", 0, "store", []);
-%! order = {[2 .3 0 .1; .3 1 .2 0; 0 .2 1.5 0; .1 0 0 .7], [1.2 .4; .4 .9]};
-%! [m1, v1] = attnpath_loo_mex (net, raw, order{1}, [], [], 0);
+%! d = prepared (net, Xi, y, "reduce", false);
+%! [m1, v1] = attnpath_loo_mex (net, bare (Xi, y), order{1}, [], [], 0);
 %! [m2, v2] = attnpath_loo_mex (net, d, order{1}, [], [], 0);
 %! assert (size (d.basis), [12 5]);
 %! assert (m2, m1, 1e-9);
@@ -153,18 +153,14 @@
 %!   [net, Xi] = data (12, 5, P, 0.3);
 %!   y = randn (P, 2);
 %!   for shared = [false true]
-%!     use = struct ("memory", 0, "store", false, "reduce", true, "evaluations", 1e9, "threads", 1, "shared", shared);
-%!     d = attnpath_prepare_mex (net, Xi, y, use);
+%!     d = setfield (prepared (net, Xi, y, "shared", shared), "shared", shared);
 %!     assert (size (d.basis), [12 5]);
-%!     if isempty (d.y), d.y = y; endif
-%!     d.shared = shared;
-%!     raw = struct ("Xi", Xi, "basis", [], "y", y, "P", P, "rest", 0, "store", [], "shared", shared);
 %!     C = 2 - shared;
 %!     make = @(n) eye (n) + 0.1 * ones (n) + 0.05 * diag (1:n);
-%!     order = {make(4 * C), make(2 * C), make(2)};
-%!     if shared, order = order(1:2); endif            # u_a is eliminated there
-%!     [~, g0, E0] = attnpath_action_mex (net, raw, order, 0);
-%!     [~, g1, E1] = attnpath_action_mex (net, d, order, 0);
+%!     U = {make(4 * C), make(2 * C), make(2)};
+%!     if shared, U = U(1:2); endif                    # u_a is eliminated there
+%!     [~, g0, E0] = attnpath_action_mex (net, setfield (bare (Xi, y), "shared", shared), U, 0);
+%!     [~, g1, E1] = attnpath_action_mex (net, d, U, 0);
 %!     assert (E1, E0, 1e-11 * (1 + abs (E0)));
 %!     assert (apart (g1{1}, g0{1}) < 1e-9);
 %!   endfor
@@ -179,9 +175,7 @@
 %! W = @() struct ("Q", randn (4, N0, 4) / sqrt (N0), "K", randn (4, N0, 4) / sqrt (N0));
 %! net = attnpath_net ({W(), W()}, "Width", 50, "Temperature", 0.5, "Readout", "mean");
 %! paths = attnpath_paths (net, X);
-%! use = struct ("memory", 2^31, "store", false, "reduce", true, "evaluations", 15, "threads", 0);
-%! d = attnpath_prepare_mex (net, paths.Xi, y, use);
-%! assert (size (d.basis), [96 34]);
+%! assert (size (prepared (net, paths.Xi, y, "memory", 2^31, "evaluations", 15).basis), [96 34]);
 %! sol = attnpath_solve (net, paths, y);
 %! [S, grad] = attnpath_action (net, paths, y, sol.order);      % of the inputs as they are
 %! assert (sol.action, S, 1e-11 * abs (S));
@@ -196,7 +190,7 @@
 %!   [net, Xi, y, Xt] = data (12, 5, 90, T);
 %!   Xi = double (single (Xi));
 %!   d = prepared (net, Xi, y);
-%!   raw = struct ("Xi", Xi, "basis", [], "y", y, "P", 90, "rest", 0, "store", []);
+%!   raw = bare (Xi, y);
 %!   U = 0.9 * 1.2 * 1.1 * eye (4);                  % the GP limit
 %!   [f, v] = attnpath_predict_mex (net, d, U, Xt, []);
 %!   g = attnpath_predict_mex (net, raw, U, Xt, []);

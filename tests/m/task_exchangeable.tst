@@ -140,19 +140,6 @@
 %!   assert (t.posterior.train.prediction(mu), t.phi (q(mu)) * m, 1e-12);
 %! endfor
 
-%!test % and that of prior draws weighted by their likelihood: the conditional mean at the query, by Monte Carlo
-%! t = cosine ("Tokens", 3, "Ptest", 8, "Noise", 1);
-%! [k, v, q] = parts (t.Xtest, 3);
-%! randn ("twister", 5);
-%! z = randn (7, 2e5);
-%! for mu = 1:8
-%!   w = exp (-sumsq (v(:,:,mu)' - t.phi (k(:,:,mu))' * z, 1) / 2);
-%!   w = w / sum (w);
-%!   f = t.phi (q(:,mu))' * z;
-%!   m = f * w';
-%!   assert (t.posterior.test.prediction(mu), m, 5 * sqrt (sum ((w .* (f - m)) .^ 2)));
-%! endfor
-
 %!test % the posterior knows how wrong it is
 %! for t = {linear(), cosine()}
 %!   p = t{1}.posterior.test;

@@ -36,7 +36,7 @@ grad = cell (1, L);
 for l = 1:L
   heads = diag ([zeros(1, skip(l)), ones(1, H(l))]);       % I without the skip branch
   branches = H(l) + skip(l);
-  entropy = entropy + N(l) * (trace (U{l+1} \ ptr (U{l}, heads)) / sigma2(l) ...
+  entropy = entropy + N(l) * (trace (U{l+1} \ ref_ptr (U{l}, H(l), skip(l))) / sigma2(l) ...
                               - logdet (U{l}) + branches * logdet (U{l+1}));
   grad{l} = N(l) * (kron (heads, inv (U{l+1})) / sigma2(l) - inv (U{l}));
   if l == 1
@@ -62,16 +62,7 @@ part = struct ('energy', energy, 'entropy', entropy, 'ua', ua);
 end
 
 function g = from_below (U, l, N, sigma2, H, skip)
-heads = diag ([zeros(1, skip), ones(1, H)]);
-g = N * ((H + skip) * inv (U{l}) - inv (U{l}) * ptr (U{l-1}, heads) * inv (U{l}) / sigma2);
-end
-
-function B = ptr (U, heads)           % partial trace over the heads, the slowest index
-n = size (U, 1) / size (heads, 1);
-B = zeros (n);
-for h = find (diag (heads))'
-  B = B + U((h-1)*n+(1:n),(h-1)*n+(1:n));
-end
+g = N * ((H + skip) * inv (U{l}) - inv (U{l}) * ref_ptr (U{l-1}, H, skip) * inv (U{l}) / sigma2);
 end
 
 function d = logdet (A)

@@ -32,50 +32,21 @@ L = net.L;
 skip = ref_skip (net) > 0;
 s = net.width(L+1) * (U{L+1} / net.variance(L+2) - log (U{L+1}));
 for l = 1:L
-  n = size (U{l+1}, 1);
-  ptr = zeros (n);
-  for h = skip(l) + (1:net.H(l)), ptr = ptr + U{l}((h-1)*n+(1:n),(h-1)*n+(1:n)); end
-  s = s + net.width(l) * (trace (U{l+1} \ ptr) / net.variance(l+1) - log (det (U{l})) ...
+  s = s + net.width(l) * (trace (U{l+1} \ ref_ptr (U{l}, net.H(l), skip(l))) / net.variance(l+1) - log (det (U{l})) ...
                           + (net.H(l) + skip(l)) * log (det (U{l+1})));
 end
 end
 
 function H = bends (S, U, free)
-h = 2e-3;
-place = zeros (0, 3);
-for l = find (free)
-  for j = 1:size (U{l}, 1)
-    for i = 1:j, place(end+1,:) = [l i j]; end
-  end
-end
-n = size (place, 1);
-at = @(d) S (moved (U, place, d, free));
-H = zeros (n);
-for a = 1:n
-  for b = 1:a
-    [p, q] = deal (zeros (n, 1));
-    p(a) = h;
-    q(b) = h;
-    H(a,b) = (at (p + q) - at (p - q) - at (q - p) + at (-p - q)) / (4 * h^2);
-    H(b,a) = H(a,b);
-  end
-end
+[place, moved] = ref_geodesic (U(free));
+H = ref_bends (@(d) S (whole (U, moved (d), free)), zeros (size (place, 1), 1), 2e-3);
 end
 
-function V = moved (U, place, d, free)
-for l = 1:numel (U)
+function U = whole (U, moved, free)    % with members that are leading blocks of those before
+U(free) = moved;
+for l = find (~free)
   n = size (U{l}, 1);
-  if ~free(l)
-    V{l} = V{l-1}(1:n,1:n);
-    continue
-  end
-  D = zeros (size (U{l}));
-  for k = find (place(:,1) == l)'
-    D(place(k,2),place(k,3)) = d(k);
-    D(place(k,3),place(k,2)) = d(k);
-  end
-  F = chol (U{l})';
-  V{l} = F * expm (D) * F';
+  U{l} = U{l-1}(1:n,1:n);
 end
 end
 

@@ -9,10 +9,10 @@ function out = ref_expand (net, Xi, y, order, Xi2)
 [h, k] = deal (5e-3, 3e-2);
 if ~isfield (net, 'skip'), net.skip = zeros (1, net.L); end
 U = order([true, net.skip == 0]);
-place = places (U);
+[place, moved] = ref_geodesic (U);
 n = size (place, 1);
-S = @(d) action (net, Xi, y, chain (net, moved (U, place, d)));
-O = @(d) observables (net, Xi, y, Xi2, chain (net, moved (U, place, d)));
+S = @(d) action (net, Xi, y, chain (net, moved (d)));
+O = @(d) observables (net, Xi, y, Xi2, chain (net, moved (d)));
 H = bends (S, zeros (n, 1), h);
 g = zeros (n, 1);
 for a = 1:n
@@ -69,48 +69,12 @@ U{end+1} = 1;                                      % the readout: a layer of C h
 skips = [net.skip > 0, 0];
 branches = [net.H, C] + skips;
 for l = 1:numel (branches)
-  m = size (U{l+1}, 1);
-  ptr = zeros (m);
-  for j = 1+skips(l):branches(l), ptr = ptr + U{l}((j-1)*m+(1:m),(j-1)*m+(1:m)); end
+  ptr = ref_ptr (U{l}, branches(l) - skips(l), skips(l));
   S = S + net.width(l) * (trace (U{l+1} \ ptr) / net.variance(l+1) - log (det (U{l})) ...
                           + branches(l) * log (det (U{l+1})));
 end
 end
 
-function place = places (U)
-place = zeros (0, 3);
-for l = 1:numel (U)
-  for j = 1:size (U{l}, 1)
-    for i = 1:j, place(end+1,:) = [l i j]; end
-  end
-end
-end
-
-function V = moved (U, place, d)
-for l = 1:numel (U)
-  D = zeros (size (U{l}));
-  for a = find (place(:,1) == l)'
-    D(place(a,2),place(a,3)) = d(a);
-    D(place(a,3),place(a,2)) = d(a);
-  end
-  F = chol (U{l})';
-  V{l} = F * expm (D) * F';
-  V{l} = (V{l} + V{l}') / 2;
-end
-end
-
 function B = bends (f, d, h)                       % n x n x numbers of f: second derivatives at d
-B = (4 * differences (f, d, h) - differences (f, d, 2 * h)) / 3;
-end
-
-function B = differences (f, d, h)
-n = numel (d);
-e = h * eye (n);
-for a = 1:n
-  for b = 1:a
-    B(a,b,:) = (f (d + e(:,a) + e(:,b)) - f (d + e(:,a) - e(:,b)) - f (d - e(:,a) + e(:,b)) ...
-                + f (d - e(:,a) - e(:,b))) / (4 * h^2);
-    B(b,a,:) = B(a,b,:);
-  end
-end
+B = (4 * ref_bends (f, d, h) - ref_bends (f, d, 2 * h)) / 3;
 end

@@ -55,11 +55,7 @@ g.variance(1) = sum (g.paths(:) .* Xi(:)) / 2;
                                           % the entropy's share minus that at the GP point: N_l (Pi_l - tr ..)
 above = [U, {1}];
 for l = 1:L+1
-  n = size (above{l+1}, 1);
-  ptr = zeros (n);
-  for h = 1:size (U{l}, 1) / n
-    ptr = ptr + U{l}((h-1)*n+(1:n),(h-1)*n+(1:n));
-  end
+  ptr = ref_ptr (U{l}, size (U{l}, 1) / size (above{l+1}, 1));
   g.variance(l+1) = -N(l) * (size (U{l}, 1) - trace (above{l+1} \ ptr) / sigma2(l+1)) / 2;
 end
 end

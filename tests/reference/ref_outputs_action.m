@@ -32,22 +32,14 @@ grad = cell (1, L + 1);
 grad{L+1} = N(L+1) * (eye (C) / sigma2(L+1) - inv (U{L+1}));
 for l = L:-1:1
   Y1 = inv (U{l+1});
-  entropy = entropy + N(l) * (trace (Y1 * ptr (U{l}, H(l))) / sigma2(l) - logdet (U{l}) + H(l) * logdet (U{l+1}));
+  entropy = entropy + N(l) * (trace (Y1 * ref_ptr (U{l}, H(l))) / sigma2(l) - logdet (U{l}) + H(l) * logdet (U{l+1}));
   grad{l} = N(l) * (kron (eye (H(l)), Y1) / sigma2(l) - inv (U{l}));
-  grad{l+1} = grad{l+1} + N(l) * (H(l) * Y1 - Y1 * ptr (U{l}, H(l)) * Y1 / sigma2(l));
+  grad{l+1} = grad{l+1} + N(l) * (H(l) * Y1 - Y1 * ref_ptr (U{l}, H(l)) * Y1 / sigma2(l));
 end
 grad{1} = grad{1} + G;
 for l = 1:L+1, grad{l} = (grad{l} + grad{l}') / 2; end
 S = entropy + energy;
 part = struct ('energy', energy, 'entropy', entropy);
-end
-
-function B = ptr (U, H)               % partial trace over the slowest index, which has H values
-n = size (U, 1) / H;
-B = zeros (n);
-for h = 1:H
-  B = B + U((h-1)*n+(1:n),(h-1)*n+(1:n));
-end
 end
 
 function d = logdet (A)
