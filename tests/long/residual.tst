@@ -1,5 +1,5 @@
-% residual.tst: statistics of networks with skip connections, for `make test-long`. Seeds are fixed, but a chain
-% amplifies rounding: with another BLAS the draws differ.
+% residual.tst: statistics of networks with skip connections, for `make test-long`; their simulation-based calibration
+% is in sample.tst. Seeds are fixed, but a chain amplifies rounding: with another BLAS the draws differ.
 
 %!test % the chain (T28) has the moments of the weights (T26): of some 40 entries, means and squares, N_l about Pi_{l+1}
 %! randn ("twister", 1);
@@ -69,37 +69,6 @@
 %!   ex = attnpath_expand (sol, "Display", false);
 %!   assert (norm (ex.U(:) - want_U') < norm (sol.U(:) - want_U'));
 %!   assert (apart (attnpath_predict (ex, probe)) < apart (attnpath_predict (sol, probe)));
-%! endfor
-
-%!test % simulation-based calibration, as in sample.tst: weights, outputs and labels of the network itself, N_l < Pi_l
-%! randn ("twister", 6);
-%! net = attnpath_net ({randn(5, 5, 2), randn(5, 5, 2)}, "Width", 4, "Temperature", 0.1, "Skip", [1 0.7]);
-%! X = randn (5, 4, 10);
-%! A = ref_attention (net, X, []);
-%! probe = attnpath_paths (net, X);
-%! train.Xi = probe.Xi(:,1:8,:);
-%! replicas = [200 200 100];
-%! thin = [3 2 8];
-%! for k = 1:3
-%!   rank = zeros (5, replicas(k));
-%!   for r = 1:replicas(k)
-%!     weights = ref_prior (net, 5);
-%!     f = ref_network (net, weights, X, A, []);
-%!     u = ref_partial (net, weights){1};
-%!     U = u' * u / 4;
-%!     y = f(1:8) + sqrt (0.1) * randn (8, 1);
-%!     post = sampled (net, train, y, "Probe", probe, "Chains", 1, "Warmup", 200, "Draws", 59, "Thin", thin(k), ...
-%!                    "Seed", 1000 * k + r, samplers (){k}{:});
-%!     fit = @(f) -sum ((f(1:8,:) - y) .^ 2, 1) / 0.2;
-%!     truth = [f(9:10); U(1,1); U(1,9); fit(f)];
-%!     draws = [post.f(9:10,:); squeeze(post.U(1,1,:))'; squeeze(post.U(1,9,:))'; fit(post.f)];
-%!     rank(:,r) = sum (draws < truth, 2);
-%!   endfor
-%!   expected = replicas(k) / 10;
-%!   for q = 1:5
-%!     chi2 = sum ((accumarray (1 + floor (rank(q,:)' / 6), 1, [10 1]) - expected) .^ 2) / expected;
-%!     assert (gammainc (chi2 / 2, 9 / 2, "upper") > 0.01 / 15);     % 15 histograms
-%!   endfor
 %! endfor
 
 %!test % section 18's table: expansion and saddle point against draws, skips in both layers
