@@ -52,6 +52,7 @@ function sol = attnpath_solve (net, X, varargin)
 %     gradnorm      largest |entry of dS/dU_l|, all l, divided by max (net.width)
 %     gradrel       largest |entry of F_l' dS/dU_l F_l| / N_l, all l, with U_l = F_l F_l': the gradient
 %                   relative to U, free of units
+%     gradrel_rounding   change of gradrel by rounding of U, where the search ended at it; else 0
 %     iterations    Newton steps
 %     evaluations   evaluations of the action
 %     converged     true if the search reached the tolerance, or if no further descent is possible in double
@@ -221,6 +222,7 @@ sol.energy = best.energy;
 sol.entropy = best.entropy;
 sol.gradnorm = best.gradnorm;
 sol.gradrel = best.gradrel;
+sol.gradrel_rounding = best.rounding;
 sol.iterations = best.iterations;
 sol.evaluations = best.evaluations;
 sol.converged = best.converged;

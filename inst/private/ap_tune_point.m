@@ -97,6 +97,7 @@ if any (strcmp ('scale', words)), asked{end+1} = 'variance'; end
 slope = struct ();
 if ~isempty (asked)
   for name = {'order', 'evidence', 'converged', 'gradrel'}, model.(name{1}) = sol.(name{1}); end
+  model.gradrel_rounding = sol.rounding;
   model.reason = sol.status;
   slope = what.gradient (model, asked);
 end
