@@ -93,9 +93,9 @@ static void stand_in(problem *b) {
     ap_work work = arena();
     double *Xi = doubles(b->N0 * most * b->paths), *y = doubles(most);
     must(ap_moments_add(&m, &x, b->y, &work, &err), &err);
-    b->p.hidden = b->P;
+    b->p.null_examples = b->P;
     must(ap_moments_examples(Xi, y, &b->P, &b->p.rest, &m, &b->net, &work, &err), &err);
-    b->p.hidden -= b->P;
+    b->p.null_examples -= b->P;
     free(b->Xi);
     free(b->y);
     free(m.sums);
@@ -141,10 +141,10 @@ static void run(tally *t, uint64_t seed, size_t k, FILE *csv) {
     ap_progress progress = {0};
     draw(&b, seed, k);
     stand_in(&b);
-    const size_t hidden = b.p.hidden;
+    const size_t null_examples = b.p.null_examples;
     const double rest = b.p.rest;
     problem_plan(&b, AS_PLANNED, 1.0);
-    b.p.hidden = hidden;
+    b.p.null_examples = null_examples;
     b.p.rest = rest;
     problem_room(&b);
     problem_build(&b);

@@ -24,66 +24,46 @@ typedef int32_t bint;
 #define F(name) name##_
 #endif
 
+// The hidden lengths: their types in a prototype, ones in a call.
 #ifdef AP_MATLAB
-#define LEN1
-#define LEN2
-#define LEN3
-#define LEN4
-#define ONE1
-#define ONE2
-#define ONE3
-#define ONE4
+#define LEN(...)
 #else
-#define LEN1 , size_t
-#define LEN2 , size_t, size_t
-#define LEN3 , size_t, size_t, size_t
-#define LEN4 , size_t, size_t, size_t, size_t
-#define ONE1 , (size_t)1
-#define ONE2 , (size_t)1, (size_t)1
-#define ONE3 , (size_t)1, (size_t)1, (size_t)1
-#define ONE4 , (size_t)1, (size_t)1, (size_t)1, (size_t)1
+#define LEN(...) , __VA_ARGS__
 #endif
 
-void F(dgemm)(const char *, const char *, const bint *, const bint *, const bint *, const double *, const double *,
-              const bint *, const double *, const bint *, const double *, double *, const bint *LEN2);
-void F(sgemm)(const char *, const char *, const bint *, const bint *, const bint *, const float *, const float *,
-              const bint *, const float *, const bint *, const float *, float *, const bint *LEN2);
-void F(dsymm)(const char *, const char *, const bint *, const bint *, const double *, const double *, const bint *,
-              const double *, const bint *, const double *, double *, const bint *LEN2);
-void F(dsyrk)(const char *, const char *, const bint *, const bint *, const double *, const double *, const bint *,
-              const double *, double *, const bint *LEN2);
-void F(dgemv)(const char *, const bint *, const bint *, const double *, const double *, const bint *, const double *,
-              const bint *, const double *, double *, const bint *LEN1);
-void F(dsymv)(const char *, const bint *, const double *, const double *, const bint *, const double *, const bint *,
-              const double *, double *, const bint *LEN1);
-void F(dtrsm)(const char *, const char *, const char *, const char *, const bint *, const bint *, const double *,
-              const double *, const bint *, double *, const bint *LEN4);
-void F(dtrsv)(const char *, const char *, const char *, const bint *, const double *, const bint *, double *,
-              const bint *LEN3);
-void F(dtrmm)(const char *, const char *, const char *, const char *, const bint *, const bint *, const double *,
-              const double *, const bint *, double *, const bint *LEN4);
-double F(ddot)(const bint *, const double *, const bint *, const double *, const bint *);
-void F(drot)(const bint *, double *, const bint *, double *, const bint *, const double *, const double *);
-void F(daxpy)(const bint *, const double *, const double *, const bint *, double *, const bint *);
-bint F(idamax)(const int64_t *, const double *, const int64_t *);
-void F(dpotrf)(const char *, const bint *, double *, const bint *, bint *LEN1);
-void F(dpotri)(const char *, const bint *, double *, const bint *, bint *LEN1);
-void F(dlauum)(const char *, const bint *, double *, const bint *, bint *LEN1);
-void F(dtrtri)(const char *, const char *, const bint *, double *, const bint *, bint *LEN2);
-void F(dsygst)(const bint *, const char *, const bint *, double *, const bint *, const double *, const bint *,
-               bint *LEN1);
-void F(dpstrf)(const char *, const bint *, double *, const bint *, bint *, bint *, const double *, double *,
-               bint *LEN1);
-void F(dsyev)(const char *, const char *, const bint *, double *, const bint *, double *, double *, const bint *,
-              bint *LEN2);
-void F(dsyevd)(const char *, const char *, const bint *, double *, const bint *, double *, double *, const bint *,
-               bint *, const bint *, bint *LEN2);
-void F(dgeqp3)(const bint *, const bint *, double *, const bint *, bint *, double *, double *, const bint *, bint *);
-void F(dgeqrf)(const bint *, const bint *, double *, const bint *, double *, double *, const bint *, bint *);
-void F(dorgqr)(const bint *, const bint *, const bint *, double *, const bint *, const double *, double *, const bint *,
-               bint *);
+typedef const char *word;  // what a routine reads
+typedef const bint *dim;
+typedef const double *in;
 
-static const bint one = 1;
+void F(dgemm)(word, word, dim, dim, dim, in, in, dim, in, dim, in, double *, dim LEN(size_t, size_t));
+void F(sgemm)(word, word, dim, dim, dim, const float *, const float *, dim, const float *, dim, const float *, float *,
+              dim LEN(size_t, size_t));
+void F(dsymm)(word, word, dim, dim, in, in, dim, in, dim, in, double *, dim LEN(size_t, size_t));
+void F(dsyrk)(word, word, dim, dim, in, in, dim, in, double *, dim LEN(size_t, size_t));
+void F(dgemv)(word, dim, dim, in, in, dim, in, dim, in, double *, dim LEN(size_t));
+void F(dsymv)(word, dim, in, in, dim, in, dim, in, double *, dim LEN(size_t));
+void F(dtrsm)(word, word, word, word, dim, dim, in, in, dim, double *, dim LEN(size_t, size_t, size_t, size_t));
+void F(dtrsv)(word, word, word, dim, in, dim, double *, dim LEN(size_t, size_t, size_t));
+void F(dtrmm)(word, word, word, word, dim, dim, in, in, dim, double *, dim LEN(size_t, size_t, size_t, size_t));
+double F(ddot)(dim, in, dim, in, dim);
+void F(drot)(dim, double *, dim, double *, dim, in, in);
+void F(daxpy)(dim, in, in, dim, double *, dim);
+bint F(idamax)(const int64_t *, in, const int64_t *);
+void F(dpotrf)(word, dim, double *, dim, bint *LEN(size_t));
+void F(dpotri)(word, dim, double *, dim, bint *LEN(size_t));
+void F(dlauum)(word, dim, double *, dim, bint *LEN(size_t));
+void F(dtrtri)(word, word, dim, double *, dim, bint *LEN(size_t, size_t));
+void F(dsygst)(dim, word, dim, double *, dim, in, dim, bint *LEN(size_t));
+void F(dpstrf)(word, dim, double *, dim, bint *, bint *, in, double *, bint *LEN(size_t));
+void F(dsyev)(word, word, dim, double *, dim, double *, double *, dim, bint *LEN(size_t, size_t));
+void F(dsyevd)(word, word, dim, double *, dim, double *, double *, dim, bint *, dim, bint *LEN(size_t, size_t));
+void F(dgeqp3)(dim, dim, double *, dim, bint *, double *, double *, dim, bint *);
+void F(dgeqrf)(dim, dim, double *, dim, double *, double *, dim, bint *);
+void F(dorgqr)(dim, dim, dim, double *, dim, in, double *, dim, bint *);
+
+#define COUNT(n) (&(const bint){(bint)(n)})
+#define LEAD(ld) (&(const bint){(bint)((ld) == 0 ? 1 : (ld))})  // BLAS refuses a leading dimension of 0
+#define ONE COUNT(1)
 
 enum { most_part = 1 << 30 };
 
@@ -94,8 +74,6 @@ static bool refused(size_t counts, double *result) {
     *result = NAN;
     return true;
 }
-
-static bint lead(size_t ld) { return (bint)(ld == 0 ? 1 : ld); }  // BLAS refuses a leading dimension of 0
 
 bool ap_blas_fits(size_t n) { return n <= BINT_MAX; }
 
@@ -112,8 +90,7 @@ bool ap_blas_selftest(void) {
 void ap_gemm(char ta, char tb, size_t m, size_t n, size_t k, double alpha, const double *A, size_t lda, const double *B,
              size_t ldb, double beta, double *C, size_t ldc) {
     if (refused(m | n | k | lda | ldb | ldc, C)) return;
-    const bint bm = (bint)m, bn = (bint)n, bk = (bint)k, la = lead(lda), lb = lead(ldb), lc = lead(ldc);
-    F(dgemm)(&ta, &tb, &bm, &bn, &bk, &alpha, A, &la, B, &lb, &beta, C, &lc ONE2);
+    F(dgemm)(&ta, &tb, COUNT(m), COUNT(n), COUNT(k), &alpha, A, LEAD(lda), B, LEAD(ldb), &beta, C, LEAD(ldc) LEN(1, 1));
 }
 
 void ap_sgemm(char ta, char tb, size_t m, size_t n, size_t k, float alpha, const float *A, size_t lda, const float *B,
@@ -122,126 +99,95 @@ void ap_sgemm(char ta, char tb, size_t m, size_t n, size_t k, float alpha, const
         *C = NAN;
         return;
     }
-    const bint bm = (bint)m, bn = (bint)n, bk = (bint)k, la = lead(lda), lb = lead(ldb), lc = lead(ldc);
-    F(sgemm)(&ta, &tb, &bm, &bn, &bk, &alpha, A, &la, B, &lb, &beta, C, &lc ONE2);
+    F(sgemm)(&ta, &tb, COUNT(m), COUNT(n), COUNT(k), &alpha, A, LEAD(lda), B, LEAD(ldb), &beta, C, LEAD(ldc) LEN(1, 1));
 }
 
 void ap_symm(char side, size_t m, size_t n, double alpha, const double *A, size_t lda, const double *B, size_t ldb,
              double beta, double *C, size_t ldc) {
     if (refused(m | n | lda | ldb | ldc, C)) return;
-    const bint bm = (bint)m, bn = (bint)n, la = lead(lda), lb = lead(ldb), lc = lead(ldc);
-    F(dsymm)(&side, "L", &bm, &bn, &alpha, A, &la, B, &lb, &beta, C, &lc ONE2);
+    F(dsymm)(&side, "L", COUNT(m), COUNT(n), &alpha, A, LEAD(lda), B, LEAD(ldb), &beta, C, LEAD(ldc) LEN(1, 1));
 }
 
 void ap_syrk(char t, size_t n, size_t k, double alpha, const double *A, size_t lda, double beta, double *C,
              size_t ldc) {
     if (refused(n | k | lda | ldc, C)) return;
-    const bint bn = (bint)n, bk = (bint)k, la = lead(lda), lc = lead(ldc);
-    F(dsyrk)("L", &t, &bn, &bk, &alpha, A, &la, &beta, C, &lc ONE2);
+    F(dsyrk)("L", &t, COUNT(n), COUNT(k), &alpha, A, LEAD(lda), &beta, C, LEAD(ldc) LEN(1, 1));
 }
 
 void ap_gemv(char t, size_t m, size_t n, double alpha, const double *A, size_t lda, const double *x, double beta,
              double *y) {
     if (refused(m | n | lda, y)) return;
-    const bint bm = (bint)m, bn = (bint)n, la = lead(lda);
-    F(dgemv)(&t, &bm, &bn, &alpha, A, &la, x, &one, &beta, y, &one ONE1);
+    F(dgemv)(&t, COUNT(m), COUNT(n), &alpha, A, LEAD(lda), x, ONE, &beta, y, ONE LEN(1));
 }
 
 void ap_symv(size_t n, double alpha, const double *A, size_t lda, const double *x, double beta, double *y) {
     if (refused(n | lda, y)) return;
-    const bint bn = (bint)n, la = lead(lda);
-    F(dsymv)("L", &bn, &alpha, A, &la, x, &one, &beta, y, &one ONE1);
+    F(dsymv)("L", COUNT(n), &alpha, A, LEAD(lda), x, ONE, &beta, y, ONE LEN(1));
 }
 
 void ap_trsm(char side, char t, size_t m, size_t n, double alpha, const double *A, size_t lda, double *B, size_t ldb) {
     if (refused(m | n | lda | ldb, B)) return;
-    const bint bm = (bint)m, bn = (bint)n, la = lead(lda), lb = lead(ldb);
-    F(dtrsm)(&side, "L", &t, "N", &bm, &bn, &alpha, A, &la, B, &lb ONE4);
+    F(dtrsm)(&side, "L", &t, "N", COUNT(m), COUNT(n), &alpha, A, LEAD(lda), B, LEAD(ldb) LEN(1, 1, 1, 1));
 }
 
 void ap_trsv(char t, size_t n, const double *A, size_t lda, double *x) {
     if (refused(n | lda, x)) return;
-    const bint bn = (bint)n, la = lead(lda);
-    F(dtrsv)("L", &t, "N", &bn, A, &la, x, &one ONE3);
+    F(dtrsv)("L", &t, "N", COUNT(n), A, LEAD(lda), x, ONE LEN(1, 1, 1));
 }
 
 void ap_trmm(char side, char t, size_t m, size_t n, double alpha, const double *A, size_t lda, double *B, size_t ldb) {
     if (refused(m | n | lda | ldb, B)) return;
-    const bint bm = (bint)m, bn = (bint)n, la = lead(lda), lb = lead(ldb);
-    F(dtrmm)(&side, "L", &t, "N", &bm, &bn, &alpha, A, &la, B, &lb ONE4);
+    F(dtrmm)(&side, "L", &t, "N", COUNT(m), COUNT(n), &alpha, A, LEAD(lda), B, LEAD(ldb) LEN(1, 1, 1, 1));
 }
 
 // Vectors may be longer than a BLAS integer counts: this much of one at a time.
-static bint part(size_t n) { return (bint)(n < most_part ? n : most_part); }
+#define PART(n) COUNT((n) < most_part ? (n) : most_part)
 
 double ap_dot(size_t n, const double *x, const double *y) {
     double sum = 0.0;
-    for (size_t i = 0; i < n; i += most_part) {
-        const bint bn = part(n - i);
-        sum += F(ddot)(&bn, x + i, &one, y + i, &one);
-    }
+    for (size_t i = 0; i < n; i += most_part) sum += F(ddot)(PART(n - i), x + i, ONE, y + i, ONE);
     return sum;
 }
 
 void ap_rot(size_t n, double *x, double *y, double c, double s) {
-    for (size_t i = 0; i < n; i += most_part) {
-        const bint bn = part(n - i);
-        F(drot)(&bn, x + i, &one, y + i, &one, &c, &s);
-    }
+    for (size_t i = 0; i < n; i += most_part) F(drot)(PART(n - i), x + i, ONE, y + i, ONE, &c, &s);
 }
 
 void ap_axpy(size_t n, double alpha, const double *x, double *y) {
-    for (size_t i = 0; i < n; i += most_part) {
-        const bint bn = part(n - i);
-        F(daxpy)(&bn, &alpha, x + i, &one, y + i, &one);
-    }
+    for (size_t i = 0; i < n; i += most_part) F(daxpy)(PART(n - i), &alpha, x + i, ONE, y + i, ONE);
 }
 
-size_t ap_potrf(size_t n, double *A, size_t lda) {
-    if (!ap_blas_fits(n | lda)) return n + 1;
-    const bint bn = (bint)n, la = lead(lda);
-    bint info = 0;
-    F(dpotrf)("L", &bn, A, &la, &info ONE1);
-    return info == 0 ? 0 : info > 0 ? (size_t)info : n + 1;
+// A routine that works in the place of a lower triangle: 0, the number that it gives, or n + 1 for its refusal
+static size_t in_place(void (*routine)(word, dim, double *, dim, bint *LEN(size_t)), size_t n, double *A, size_t lda) {
+    bint info = -1;
+    if (ap_blas_fits(n | lda)) routine("L", COUNT(n), A, LEAD(lda), &info LEN(1));
+    return info >= 0 ? (size_t)info : n + 1;
 }
 
-size_t ap_potri(size_t n, double *A, size_t lda) {
-    if (!ap_blas_fits(n | lda)) return n + 1;
-    const bint bn = (bint)n, la = lead(lda);
-    bint info = 0;
-    F(dpotri)("L", &bn, A, &la, &info ONE1);
-    return info == 0 ? 0 : info > 0 ? (size_t)info : n + 1;
-}
+size_t ap_potrf(size_t n, double *A, size_t lda) { return in_place(F(dpotrf), n, A, lda); }
 
-bool ap_lauum(size_t n, double *A, size_t lda) {
-    if (!ap_blas_fits(n | lda)) return false;
-    const bint bn = (bint)n, la = lead(lda);
-    bint info = 0;
-    F(dlauum)("L", &bn, A, &la, &info ONE1);
-    return info == 0;
-}
+size_t ap_potri(size_t n, double *A, size_t lda) { return in_place(F(dpotri), n, A, lda); }
+
+bool ap_lauum(size_t n, double *A, size_t lda) { return in_place(F(dlauum), n, A, lda) == 0; }
 
 bool ap_trtri(size_t n, double *A, size_t lda) {
     if (!ap_blas_fits(n | lda)) return false;
-    const bint bn = (bint)n, la = lead(lda);
     bint info = 0;
-    F(dtrtri)("L", "N", &bn, A, &la, &info ONE2);
+    F(dtrtri)("L", "N", COUNT(n), A, LEAD(lda), &info LEN(1, 1));
     return info == 0;
 }
 
 bool ap_sygst(char t, size_t n, double *A, size_t lda, const double *B, size_t ldb) {
     if (!ap_blas_fits(n | lda | ldb)) return false;
-    const bint bn = (bint)n, la = lead(lda), lb = lead(ldb), type = t == 'N' ? 1 : 2;
     bint info = 0;
-    F(dsygst)(&type, "L", &bn, A, &la, B, &lb, &info ONE1);
+    F(dsygst)(COUNT(t == 'N' ? 1 : 2), "L", COUNT(n), A, LEAD(lda), B, LEAD(ldb), &info LEN(1));
     return info == 0;
 }
 
 bool ap_pstrf(size_t n, double *A, size_t lda, size_t *pivot, size_t *rank, double tolerance, double *work) {
     if (!ap_blas_fits(n | lda)) return false;
-    const bint bn = (bint)n, la = lead(lda);
     bint info = 0, found = 0, *order = (bint *)(void *)(work + 2 * n);
-    F(dpstrf)("L", &bn, A, &la, order, &found, &tolerance, work, &info ONE1);
+    F(dpstrf)("L", COUNT(n), A, LEAD(lda), order, &found, &tolerance, work, &info LEN(1));
     for (size_t i = 0; i < n; i++) pivot[i] = (size_t)order[i] - 1;
     *rank = (size_t)found;
     return info >= 0;
@@ -249,9 +195,8 @@ bool ap_pstrf(size_t n, double *A, size_t lda, size_t *pivot, size_t *rank, doub
 
 bool ap_syev(char job, size_t n, double *A, size_t lda, double *w, double *work) {
     if (!ap_blas_fits(3 * n | lda)) return false;
-    const bint bn = (bint)n, la = lead(lda), lwork = (bint)(3 * n);
     bint info = 0;
-    F(dsyev)(&job, "L", &bn, A, &la, w, work, &lwork, &info ONE2);
+    F(dsyev)(&job, "L", COUNT(n), A, LEAD(lda), w, work, COUNT(3 * n), &info LEN(1, 1));
     return info == 0;
 }
 
@@ -260,34 +205,30 @@ size_t ap_syevd_size(size_t n) { return ap_plus(ap_times(2, ap_times(n, n)), ap_
 bool ap_syevd(size_t n, double *A, size_t lda, double *w, double *work) {
     const size_t doubles = ap_syevd_size(n) - 5 * n - 3;
     if (!ap_blas_fits(doubles | lda)) return ap_syev('V', n, A, lda, w, work);
-    const bint bn = (bint)n, la = lead(lda), lwork = (bint)doubles, integers = (bint)(5 * n + 3);
-    bint info = 0;
-    F(dsyevd)("V", "L", &bn, A, &la, w, work, &lwork, (bint *)(void *)(work + doubles), &integers, &info ONE2);
+    bint info = 0, *integers = (bint *)(void *)(work + doubles);
+    F(dsyevd)("V", "L", COUNT(n), A, LEAD(lda), w, work, COUNT(doubles), integers, COUNT(5 * n + 3), &info LEN(1, 1));
     return info == 0;
 }
 
 bool ap_geqp3(size_t m, size_t n, double *A, size_t lda, size_t *pivot, double *tau, double *work) {
     if (!ap_blas_fits(m | ap_qr_panel * n | lda)) return false;
-    const bint bm = (bint)m, bn = (bint)n, la = lead(lda), lwork = (bint)(ap_qr_panel * n);
     bint info = 0, *order = (bint *)(void *)(work + ap_qr_panel * n);
     for (size_t j = 0; j < n; j++) order[j] = 0;  // all are free
-    F(dgeqp3)(&bm, &bn, A, &la, order, tau, work, &lwork, &info);
+    F(dgeqp3)(COUNT(m), COUNT(n), A, LEAD(lda), order, tau, work, COUNT(ap_qr_panel * n), &info);
     for (size_t j = 0; j < n; j++) pivot[j] = (size_t)order[j] - 1;
     return info == 0;
 }
 
 bool ap_geqrf(size_t m, size_t n, double *A, size_t lda, double *tau, double *work) {
     if (!ap_blas_fits(m | ap_qr_panel * n | lda)) return false;
-    const bint bm = (bint)m, bn = (bint)n, la = lead(lda), lwork = (bint)(ap_qr_panel * n);
     bint info = 0;
-    F(dgeqrf)(&bm, &bn, A, &la, tau, work, &lwork, &info);
+    F(dgeqrf)(COUNT(m), COUNT(n), A, LEAD(lda), tau, work, COUNT(ap_qr_panel * n), &info);
     return info == 0;
 }
 
 bool ap_orgqr(size_t m, size_t n, double *A, size_t lda, const double *tau, double *work) {
     if (!ap_blas_fits(m | ap_qr_panel * n | lda)) return false;
-    const bint bm = (bint)m, bn = (bint)n, la = lead(lda), lwork = (bint)(ap_qr_panel * n);
     bint info = 0;
-    F(dorgqr)(&bm, &bn, &bn, A, &la, tau, work, &lwork, &info);
+    F(dorgqr)(COUNT(m), COUNT(n), COUNT(n), A, LEAD(lda), tau, work, COUNT(ap_qr_panel * n), &info);
     return info == 0;
 }

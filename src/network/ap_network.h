@@ -41,9 +41,14 @@ typedef struct ap_member {   // U_l of the chain
     double variance;         // sigma_l^2, of the last sigma_a^2
 } ap_member;
 
-ap_member ap_order_member(const ap_net *net, size_t layer);  // layer = 1..L+1
-#define AP_FREE_MEMBERS(u, net)                              /* a loop over those of U_1..U_L that are free */ \
-    for (ap_member u = ap_order_member(net, 1); u.layer <= (net)->L;                                           \
+ap_member ap_order_member(const ap_net *net, size_t layer);  // layer = 1..L+1; beyond that nothing but `layer`
+// Loops over all of U_1..U_{L+1}, the same from the last one down, and over those of U_1..U_L that are free
+#define AP_MEMBERS(u, net) \
+    for (ap_member u = ap_order_member(net, 1); u.layer <= (net)->L + 1; u = ap_order_member(net, u.layer + 1))
+#define AP_MEMBERS_DOWN(u, net) \
+    for (ap_member u = ap_order_member(net, (net)->L + 1); u.layer > 0; u = ap_order_member(net, u.layer - 1))
+#define AP_FREE_MEMBERS(u, net)                                      \
+    for (ap_member u = ap_order_member(net, 1); u.layer <= (net)->L; \
          u = ap_order_member(net, ap_order_next(net, u.layer)))
 size_t ap_order_unknowns(const ap_net *net);                             // coordinates of the free members of U_1..U_L
 double ap_order_gp_entry(const ap_net *net, size_t layer, size_t path);  // one of those on the diagonals of ap_order_gp

@@ -35,6 +35,7 @@ size_t ap_order_last(const ap_net *net) { return net->L + (lies_below(net, net->
 ap_member ap_order_member(const ap_net *net, size_t layer) {
     const size_t lead = ap_order_lead(net, layer);
     size_t at = 0, first = 0, n = 0;
+    if (layer == 0 || layer > net->L + 1) return (ap_member){.layer = layer};
     for (size_t l = 1; l < layer; l++) {
         n = ap_net_paths(net, l);
         at = ap_plus(at, ap_times(n, n));
@@ -98,40 +99,34 @@ void ap_order_gp(double *order, const ap_net *net) {
 }
 
 void ap_order_spread(double *x, const ap_net *net) {
-    for (size_t l = 2; l <= net->L + 1; l++) {
-        const ap_member u = ap_order_member(net, l), lead = ap_order_member(net, u.lead);
-        for (size_t j = 0; u.lead < l && j < u.n; j++)
+    AP_MEMBERS (u, net) {
+        const ap_member lead = ap_order_member(net, u.lead);
+        for (size_t j = 0; u.lead < u.layer && j < u.n; j++)
             memcpy(x + u.at + u.n * j, x + lead.at + lead.n * j, u.n * sizeof(double));
     }
 }
 
 void ap_order_collect(double *g, const ap_net *net) {
-    for (size_t l = 2; l <= net->L + 1; l++) {
-        const ap_member u = ap_order_member(net, l), lead = ap_order_member(net, u.lead);
-        for (size_t j = 0; u.lead < l && j < u.n; j++)
+    AP_MEMBERS (u, net) {
+        const ap_member lead = ap_order_member(net, u.lead);
+        for (size_t j = 0; u.lead < u.layer && j < u.n; j++)
             for (size_t i = 0; i < u.n; i++) g[lead.at + i + lead.n * j] += g[u.at + i + u.n * j];
     }
     ap_order_clear(g, net);
 }
 
 void ap_order_clear(double *g, const ap_net *net) {
-    for (size_t l = 2; l <= net->L + 1; l++) {
-        const ap_member u = ap_order_member(net, l);
-        if (u.lead < l) memset(g + u.at, 0, u.n * u.n * sizeof(double));
-    }
+    AP_MEMBERS (u, net)
+        if (u.lead < u.layer) memset(g + u.at, 0, u.n * u.n * sizeof(double));
 }
 
 // Coordinates of all matrices, entries off the diagonal times `off` (ap_core.h), and back.
 static void pack(double *v, const ap_net *net, const double *x, double off) {
-    AP_FREE_MEMBERS (u, net) {
-        ap_pairs_pack(v + u.first, x + u.at, u.n, off);
-    }
+    AP_FREE_MEMBERS (u, net) ap_pairs_pack(v + u.first, x + u.at, u.n, off);
 }
 
 static void unpack(double *x, const ap_net *net, const double *v, double off) {
-    AP_FREE_MEMBERS (u, net) {
-        ap_pairs_unpack(x + u.at, v + u.first, u.n, off);
-    }
+    AP_FREE_MEMBERS (u, net) ap_pairs_unpack(x + u.at, v + u.first, u.n, off);
 }
 
 void ap_order_derivative(double *v, const ap_net *net, const double *grad) { pack(v, net, grad, 2.0); }
@@ -146,9 +141,7 @@ void ap_order_matrices(double *x, const ap_net *net, const double *v) {
 }
 
 void ap_order_scale(double *s, const ap_net *net) {
-    AP_FREE_MEMBERS (u, net) {
-        ap_pairs_weights(s + u.first, u.n);
-    }
+    AP_FREE_MEMBERS (u, net) ap_pairs_weights(s + u.first, u.n);
     const size_t n = ap_order_unknowns(net);
     for (size_t k = 0; k < n; k++) s[k] = 1.0 / sqrt(s[k]);
 }

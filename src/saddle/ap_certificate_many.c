@@ -62,9 +62,7 @@ static void enter(search *t, const double *v) {
     for (size_t i = 0; i < t->n; i++) t->v[i] = t->scale[i] * v[i];
     ap_order_matrices(t->X, t->p->net, t->v);
     memcpy(t->D, t->X, t->chain * sizeof(double));
-    AP_FREE_MEMBERS (u, t->p->net) {
-        ap_spd_divide('N', t->D + u.at, t->H.entropy.F + u.at, u.n);
-    }
+    AP_FREE_MEMBERS (u, t->p->net) ap_spd_divide('N', t->D + u.at, t->H.entropy.F + u.at, u.n);
     ap_order_spread(t->D, t->p->net);
 }
 
@@ -124,13 +122,9 @@ static ap_status precondition(double *r, void *self, const double *x) {
     (void)x;
     for (size_t i = 0; i < t->n; i++) r[i] /= t->scale[i];
     ap_order_gradient(t->M, t->p->net, r);
-    AP_FREE_MEMBERS (u, t->p->net) {
-        ap_spd_multiply('T', t->M + u.at, t->H.entropy.F + u.at, u.n);
-    }
+    AP_FREE_MEMBERS (u, t->p->net) ap_spd_multiply('T', t->M + u.at, t->H.entropy.F + u.at, u.n);
     ap_entropy_hessian_solve(t->M, &t->H.entropy);
-    AP_FREE_MEMBERS (u, t->p->net) {
-        ap_spd_multiply('N', t->M + u.at, t->H.entropy.F + u.at, u.n);
-    }
+    AP_FREE_MEMBERS (u, t->p->net) ap_spd_multiply('N', t->M + u.at, t->H.entropy.F + u.at, u.n);
     ap_order_coordinates(r, t->p->net, t->M);
     for (size_t i = 0; i < t->n; i++) r[i] /= t->scale[i];
     return AP_OK;

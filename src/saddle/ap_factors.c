@@ -40,12 +40,10 @@ bool ap_factors_can(const ap_problem *p) {
 
 // trial := now, moved by t
 static void move(ap_nest *s, const double *t) {
-    size_t a = 0;
-    for (size_t l = 1; l <= s->last; l++) {
-        const ap_member u = ap_order_member(s->p->net, l);
+    AP_MEMBERS (u, s->p->net) {
         double *T = s->one, *B = s->trial.B + u.at;
         memset(T, 0, u.n * u.n * sizeof(double));
-        for (size_t i = 0; i < u.n; i++)
+        for (size_t i = 0, a = u.first; i < u.n; i++)
             for (size_t j = 0; j <= i; j++, a++) T[i + u.n * j] = i == j ? exp(0.5 * t[a]) : t[a];
         memcpy(B, s->now.B + u.at, u.n * u.n * sizeof(double));
         ap_trmm('R', 'N', u.n, u.n, 1.0, T, u.n, B, u.n);
@@ -182,7 +180,7 @@ static ap_status take(ap_nest *s) {
     double **square[] = {&s->unit, &s->one, &s->two, &s->three, &s->four};
     s->last = s->p->net->L + 1;
     s->q = k->pairs;
-    for (size_t l = 1; l <= s->last; l++) s->n = ap_plus(s->n, ap_pairs_count(ap_net_paths(s->p->net, l)));
+    AP_MEMBERS (u, s->p->net) s->n = ap_plus(s->n, u.pairs);
     double **matrix[] = {&s->H, &s->factor, &s->energy}, **vector[] = {&s->v, &s->v_here, &s->d, &s->D};
     ap_status status = take_factors(&s->now, s);
     if (status == AP_OK) status = take_factors(&s->trial, s);
@@ -205,11 +203,7 @@ static ap_status take(ap_nest *s) {
 // U_l into the point, with all its fields. Its gradients are those of the factors; `rounding` is gradrel of the
 // U_l as they are in double precision, or that of the factors where rounding alone is found to make a larger one.
 static ap_status hand_over(ap_point *point, ap_nest *s, ap_status status) {
-    for (size_t l = 1; l <= s->last; l++) {
-        const ap_member u = ap_order_member(s->p->net, l);
-        const double *R = s->now.R + u.at;
-        ap_spd_outer(point->order + u.at, 1.0, R, u.n, u.n);
-    }
+    AP_MEMBERS (u, s->p->net) ap_spd_outer(point->order + u.at, 1.0, s->now.R + u.at, u.n, u.n);
     ap_status plain = ap_action_value(point, s->p, s->work, s->err);
     if (plain == AP_OK) plain = ap_action_gradient(point, s->p, s->work, s->err);
     if (plain < 0) return plain;

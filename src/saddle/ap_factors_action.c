@@ -63,30 +63,27 @@ static void orthogonalise(double *B, double *Q, size_t n) {
 void ap_factors_straighten(ap_nest *s, ap_factors *f) {
     const ap_net *net = s->p->net;
     double *Q = s->one;
-    for (size_t l = s->last; l >= 1; l--) {
-        const ap_member u = ap_order_member(net, l);
+    AP_MEMBERS_DOWN (u, net) {
         double *B = f->B + u.at, *R = f->R + u.at;
-        if (l < s->last) ap_factors_act('T', B, Q, &u, s->two);
+        if (u.layer < s->last) ap_factors_act('T', B, Q, &u, s->two);
         orthogonalise(B, Q, u.n);
         memcpy(R, B, u.n * u.n * sizeof(double));
-        if (l < s->last) ap_factors_act('N', R, R + u.n * u.n, &u, s->two);
+        if (u.layer < s->last) ap_factors_act('N', R, R + u.n * u.n, &u, s->two);
     }
 }
 
 ap_status ap_factors_from_order(ap_nest *s, ap_factors *f, const double *order) {
     const ap_net *net = s->p->net;
-    for (size_t l = 1; l <= s->last; l++) {
-        const ap_member u = ap_order_member(net, l);
+    AP_MEMBERS (u, net) {
         memcpy(f->R + u.at, order + u.at, u.n * u.n * sizeof(double));
         const ap_status status = ap_spd_chol(f->R + u.at, u.n, "U of the order parameters", s->err);
         if (status < 0) return status;
         ap_spd_clear_upper(f->R + u.at, u.n);
     }
-    for (size_t l = 1; l <= s->last; l++) {
-        const ap_member u = ap_order_member(net, l);
+    AP_MEMBERS (u, net) {
         double *B = f->B + u.at;
         memcpy(B, f->R + u.at, u.n * u.n * sizeof(double));
-        for (size_t h = 0; l < s->last && h < u.branches; h++)
+        for (size_t h = 0; u.layer < s->last && h < u.branches; h++)
             ap_trsm('L', 'N', u.below, u.n, 1.0, f->R + u.at + u.n * u.n, u.below, B + h * u.below, u.n);
     }
     ap_factors_straighten(s, f);
@@ -118,8 +115,7 @@ void ap_factors_mix(ap_nest *s, const ap_factors *f) {
 ap_status ap_factors_value(ap_nest *s, ap_factors *f) {
     double size = 0.0;
     f->entropy = 0.0;
-    for (size_t l = 1; l <= s->last; l++) {
-        const ap_member u = ap_order_member(s->p->net, l);
+    AP_MEMBERS (u, s->p->net) {
         for (size_t j = 0; j < u.n; j++) {
             const double bb = ap_factors_squares(f, &u, j);
             f->entropy += u.width * (bb / u.variance - log(bb));
@@ -158,13 +154,10 @@ void ap_factors_carry(double *X, ap_nest *s, const ap_factors *f, const ap_membe
 double ap_factors_length(ap_nest *s, const ap_factors *f, const double *t) {
     const size_t paths = s->p->kernel->paths;
     double sum = 0.0, *X = s->three;
-    size_t first = s->n;
     memset(X, 0, paths * paths * sizeof(double));
-    for (size_t l = s->last; l >= 1; l--) {
-        const ap_member u = ap_order_member(s->p->net, l);
-        first -= u.pairs;
-        if (l < s->last) ap_factors_carry(X, s, f, &u);
-        for (size_t i = 0, a = first; i < u.n; i++)
+    AP_MEMBERS_DOWN (u, s->p->net) {
+        if (u.layer < s->last) ap_factors_carry(X, s, f, &u);
+        for (size_t i = 0, a = u.first; i < u.n; i++)
             for (size_t j = 0; j <= i; j++, a++) X[i + u.n * j] += (i == j ? 0.5 : 1.0) * t[a];
         for (size_t j = 0; j < u.n; j++)
             for (size_t i = 0; i < u.n; i++) {
@@ -194,12 +187,10 @@ static void lift(ap_nest *s, const ap_factors *f) {
 
 // The metric D, the entropy's second derivative, and v in units of its root
 void ap_factors_gradient(ap_nest *s, const ap_factors *f) {
-    size_t a = 0;
     lift(s, f);
-    for (size_t l = 1; l <= s->last; l++) {
-        const ap_member u = ap_order_member(s->p->net, l);
+    AP_MEMBERS (u, s->p->net) {
         const double *g = s->g + u.at;
-        for (size_t i = 0; i < u.n; i++) {
+        for (size_t i = 0, a = u.first; i < u.n; i++) {
             const double size = ap_factors_squares(f, &u, i) / u.variance;
             for (size_t j = 0; j <= i; j++, a++) {  // T_ij
                 s->v[a] = i == j ? g[i + u.n * i] + u.width * (size - 1.0) : 2.0 * g[j + u.n * i];
@@ -212,22 +203,21 @@ void ap_factors_gradient(ap_nest *s, const ap_factors *f) {
 
 // Second derivatives that come from the bend of M: the coordinates a of layer l with those b above it, X_b here; and of
 // layer l with itself.
-static void bend(ap_nest *s, size_t l, size_t first, size_t above) {
-    const ap_member u = ap_order_member(s->p->net, l);
-    const size_t n = u.n, cells = s->p->kernel->paths * s->p->kernel->paths;
-    const double *g = s->g + u.at;
-    for (size_t b = above; b < s->n; b++) {
+static void bend(ap_nest *s, const ap_member *u) {
+    const size_t n = u->n, cells = s->p->kernel->paths * s->p->kernel->paths;
+    const double *g = s->g + u->at;
+    for (size_t b = u->first + u->pairs; b < s->n; b++) {
         const double *X = s->X + cells * (b - s->q);
         double *gX = s->gX + cells * (b - s->q);
         ap_gemm('N', 'N', n, n, n, 1.0, g, n, X, n, 0.0, gX, n);
-        for (size_t i = 0, a = first; i < n; i++)
+        for (size_t i = 0, a = u->first; i < n; i++)
             for (size_t j = 0; j <= i; j++, a++) {
                 const double twice = (i == j ? 1.0 : 2.0) * gX[j + n * i];
                 s->H[b + s->n * a] += twice;
-                if (l == 1) s->H[b + s->n * a] += (i == j ? 1.0 : 2.0) * gX[i + n * j];
+                if (u->layer == 1) s->H[b + s->n * a] += (i == j ? 1.0 : 2.0) * gX[i + n * j];
             }
     }
-    for (size_t i = 0, a = first; i < n; a += i + 1, i++) s->H[(a + i) * (s->n + 1)] += 0.5 * g[i + n * i];
+    for (size_t i = 0, a = u->first; i < n; a += i + 1, i++) s->H[(a + i) * (s->n + 1)] += 0.5 * g[i + n * i];
 }
 
 // 2 tr (m_a' g m_b) of the first layer
@@ -244,15 +234,11 @@ static void own_bend(ap_nest *s) {
 // X_a, at the first layer in the end, and what the bend adds to H
 static void upper(ap_nest *s, const ap_factors *f) {
     const size_t cells = s->p->kernel->paths * s->p->kernel->paths;
-    size_t first = s->n;
-    for (size_t l = s->last; l >= 1; l--) {
-        const ap_member u = ap_order_member(s->p->net, l);
-        const size_t above = first;
-        first -= u.pairs;
-        for (size_t b = above; b < s->n; b++) ap_factors_carry(s->X + cells * (b - s->q), s, f, &u);
-        bend(s, l, first, above);
-        if (l == 1) break;
-        for (size_t i = 0, a = first; i < u.n; i++)
+    AP_MEMBERS_DOWN (u, s->p->net) {
+        for (size_t b = u.first + u.pairs; b < s->n; b++) ap_factors_carry(s->X + cells * (b - s->q), s, f, &u);
+        bend(s, &u);
+        if (u.layer == 1) break;
+        for (size_t i = 0, a = u.first; i < u.n; i++)
             for (size_t j = 0; j <= i; j++, a++) {
                 double *X = s->X + cells * (a - s->q);
                 memset(X, 0, u.n * u.n * sizeof(double));

@@ -72,17 +72,15 @@ ap_status ap_factors_bound(ap_nest *s) {
     ap_status status = ap_fit_gradient(plus, &without, &s->mixed, s->work, s->err);
     if (status < 0) return status;
     for (size_t i = 0; i < cells; i++) minus[i] = plus[i] - s->now.G[i];
-    for (size_t l = 1; l <= s->last; l++) {
-        const ap_member u = ap_order_member(s->p->net, l);
+    AP_MEMBERS (u, s->p->net) {
         ap_spd_identity(s->V + u.at, u.n);
         ap_spd_identity(s->W + u.at, u.n);
     }
     for (int k = 0; status == AP_OK && k < ap_factors_bound_sweeps; k++) status = sweep(s, plus, minus);
     if (status < 0) return status;
-    for (size_t l = 1; l <= s->last; l++) {
-        const ap_member u = ap_order_member(s->p->net, l);
+    AP_MEMBERS (u, s->p->net) {
         ap_gemm('N', 'N', u.n, u.n, u.n, 1.0, s->now.B + u.at, u.n, s->V + u.at, u.n, 0.0, s->trial.B + u.at, u.n);
-        if (l < s->last) ap_factors_act('N', s->trial.B + u.at, s->W + u.at + u.n * u.n, &u, s->two);
+        if (u.layer < s->last) ap_factors_act('N', s->trial.B + u.at, s->W + u.at + u.n * u.n, &u, s->two);
     }
     ap_factors_straighten(s, &s->trial);
     return AP_OK;

@@ -13,13 +13,13 @@
 #include <string.h>
 
 // dS/dU_l in the frame R_l, u_a being what it is
-static void framed(double *frame, const ap_nest *s, const ap_member *u, size_t l) {
+static void framed(double *frame, const ap_nest *s, const ap_member *u) {
     const ap_factors *f = &s->now;
     const size_t n = u->n;
-    if (l == 1) {
+    if (u->layer == 1) {
         memcpy(frame, f->G, n * n * sizeof(double));
     } else {
-        const ap_member d = ap_order_member(s->p->net, l - 1);
+        const ap_member d = ap_order_member(s->p->net, u->layer - 1);
         ap_order_factor_back(NULL, frame, -d.width / d.variance, f->B + d.at, NULL, n, f->B + d.at, d.n, &d);
         for (size_t j = 0; j < n; j++) frame[j + n * j] += d.width * (double)d.branches;
     }
@@ -29,15 +29,14 @@ static void framed(double *frame, const ap_nest *s, const ap_member *u, size_t l
 void ap_factors_norms(ap_nest *s) {
     double *frame = s->one, *inverse = s->two, *above = s->three, largest = 0.0;
     s->gradrel = 0.0;
-    for (size_t l = s->last; l >= 1; l--) {
-        const ap_member u = ap_order_member(s->p->net, l);
+    AP_MEMBERS_DOWN (u, s->p->net) {
         const size_t n = u.n;
         memcpy(above, inverse, u.below * u.below * sizeof(double));  // R_{l+1}^{-1}
         ap_spd_identity(inverse, n);
-        if (l < s->last) ap_factors_act('N', inverse, above, &u, s->four);
+        if (u.layer < s->last) ap_factors_act('N', inverse, above, &u, s->four);
         ap_factors_solve(inverse, &s->now, &u, s->four);
-        if (l == s->last) continue;
-        framed(frame, s, &u, l);
+        if (u.layer == s->last) continue;
+        framed(frame, s, &u);
         for (size_t i = 0; i < n * n; i++) s->gradrel = fmax(s->gradrel, fabs(frame[i]) / u.width);
         ap_spd_congruence(above, frame, inverse, n, s->four);
         for (size_t i = 0; i < n * n; i++) largest = fmax(largest, fabs(above[i]));
@@ -48,11 +47,8 @@ void ap_factors_norms(ap_nest *s) {
 // Length of d relative to the factors
 static double in_factors(const ap_nest *s) {
     double sum = 0.0;
-    size_t a = 0;
-    for (size_t l = 1; l <= s->last; l++) {
-        const ap_member u = ap_order_member(s->p->net, l);
-        for (size_t k = 0; k < u.pairs; k++, a++) sum += s->d[a] * s->d[a] / u.width;
-    }
+    AP_MEMBERS (u, s->p->net)
+        for (size_t a = u.first; a < u.first + u.pairs; a++) sum += s->d[a] * s->d[a] / u.width;
     return sqrt(sum);
 }
 
@@ -83,7 +79,6 @@ static ap_status rounding(double *most, ap_nest *s) {
     memcpy(s->v_here, s->v, s->n * sizeof(double));
     memcpy(f->B, s->now.B, ap_order_length(s->p->net) * sizeof(double));
     for (int draw = 0; status == AP_OK && draw < ap_rounding_draws; draw++) {
-        size_t a = 0;
         blur(s, &rng);
         status = ap_factors_fit(s, f);
         if (status == AP_OK) status = ap_factors_derive(s, f);
@@ -91,15 +86,13 @@ static ap_status rounding(double *most, ap_nest *s) {
         ap_factors_gradient(s, f);
         for (size_t i = 0; i < s->n; i++) s->t[i] = s->v[i] - s->v_here[i];
         ap_spd_solve(s->factor, s->n, s->t, 1);
-        for (size_t l = 1; l <= s->last; l++) {
-            const ap_member u = ap_order_member(s->p->net, l);
-            for (size_t i = 0; i < u.n; i++)
+        AP_MEMBERS (u, s->p->net)
+            for (size_t i = 0, a = u.first; i < u.n; i++)
                 for (size_t j = 0; j <= i; j++, a++) {
                     const double e =
                         DBL_EPSILON * sqrt((double)u.n * ap_factors_squares(f, &u, j) / ap_factors_squares(f, &u, i));
                     s->t[a] = s->t[a] / sqrt(s->D[a]) + (ap_rng_uniform(&rng) < 0.5 ? -e : e);
                 }
-        }
         *most = fmax(*most, ap_factors_length(s, f, s->t));
     }
     memcpy(s->v, s->v_here, s->n * sizeof(double));

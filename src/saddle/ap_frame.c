@@ -25,9 +25,8 @@ void ap_frame_move(ap_frame *frame, const ap_point *point) {
 }
 
 void ap_frame_gradient(double *v, ap_frame *frame, const ap_point *point) {
-    AP_FREE_MEMBERS (u, frame->net) {
+    AP_FREE_MEMBERS (u, frame->net)
         ap_spd_congruence(frame->matrix + u.at, point->grad + u.at, frame->F + u.at, u.n, frame->square);
-    }
     ap_order_derivative(v, frame->net, frame->matrix);
 }
 

@@ -201,9 +201,7 @@ static void limit(double *d, ap_model *m) {
     ap_iterative *t = &m->iterative;
     double most = 0.0;
     ap_order_matrices(t->D, m->p->net, d);
-    AP_FREE_MEMBERS (u, m->p->net) {
-        most = fmax(most, largest(t->D + u.at, u.n, t->gradients.z, t->gradients.q));
-    }
+    AP_FREE_MEMBERS (u, m->p->net) most = fmax(most, largest(t->D + u.at, u.n, t->gradients.z, t->gradients.q));
     for (size_t i = 0; i < m->n && most > ap_iterative_longest; i++) d[i] *= ap_iterative_longest / most;
 }
 
