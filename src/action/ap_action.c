@@ -21,17 +21,26 @@ size_t ap_point_size(const ap_problem *p) {
 
 size_t ap_action_size(const ap_problem *p) { return ap_plus(ap_point_size(p), ap_kernel_scratch(p->kernel)); }
 
+void ap_point_lay(ap_point *point, double *at, const ap_problem *p) {
+    const size_t chain = ap_lines(ap_order_length(p->net)), paths = p->kernel->paths;
+    point->order = at;
+    point->chol = at + chain;
+    point->inverse = at + 2 * chain;
+    point->grad = at + 3 * chain;
+    point->G = at + 4 * chain;
+    point->fit.F = point->G + ap_lines(paths * paths);
+    point->fit.b = point->fit.F + p->kernel->P * p->kernel->P;
+}
+
 ap_status ap_point_take(ap_point *point, const ap_problem *p, ap_work *work, ap_error *err) {
-    const size_t chain = ap_lines(ap_order_length(p->net)), paths = p->kernel->paths, mark = work->used;
+    const size_t mark = work->used;
     double *at = ap_take(work, ap_point_size(p));
     if (at == NULL) {
         work->used = mark;
         return ap_not_taken(work, err, "ap_point_take");
     }
-    *point = (ap_point){.order = at, .chol = at + chain, .inverse = at + 2 * chain, .grad = at + 3 * chain};
-    point->G = at + 4 * chain;
-    point->fit.F = point->G + ap_lines(paths * paths);
-    point->fit.b = point->fit.F + p->kernel->P * p->kernel->P;
+    *point = (ap_point){0};
+    ap_point_lay(point, at, p);
     return AP_OK;
 }
 

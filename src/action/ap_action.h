@@ -15,19 +15,14 @@ typedef struct ap_root {  // U = R R', for products that are cheaper from R, by 
     bool reflect;  // where A has no digits left its factor may come from reflections (ap_orthogonal.c)
 } ap_root;
 
-AP_CHECKED ap_status ap_kernel_combine(double *K,  // output: [P x P] lower triangle of K(U)
-                                       const ap_kernel *kernel,
-                                       const double *U,      // [Pi x Pi] symmetric, need not be definite
-                                       const ap_root *root,  // of U, or NULL
+// K [P x P] lower := K(U), U [Pi x Pi] symmetric, which need not be definite; root: of U, or NULL
+AP_CHECKED ap_status ap_kernel_combine(double *K, const ap_kernel *kernel, const double *U, const ap_root *root,
                                        ap_work *work, ap_error *err);
-AP_CHECKED ap_status ap_kernel_contract(double *G,  // output: [Pi x Pi] sum_{mu,nu} M(mu,nu) C(mu,nu) / Pi
-                                        const ap_kernel *kernel,
-                                        const double *M,  // [P x P] symmetric, both triangles
-                                        ap_work *work, ap_error *err);
-AP_CHECKED ap_status ap_kernel_gradient(double *G,  // output: [Pi x Pi] dE/dU_1 (T9)
-                                        const ap_kernel *kernel,
-                                        const double *F,            // [P x P] lower Cholesky factor of A = K + T I
-                                        const double *b, size_t m,  // [P x m] columns of b, mostly one
+// G [Pi x Pi] := sum_{mu,nu} M(mu,nu) C(mu,nu) / Pi, M [P x P] symmetric, both triangles
+AP_CHECKED ap_status ap_kernel_contract(double *G, const ap_kernel *kernel, const double *M, ap_work *work,
+                                        ap_error *err);
+// G [Pi x Pi] := dE/dU_1 (T9), from the lower Cholesky factor F of A = K + T I and b [P x m], mostly one column
+AP_CHECKED ap_status ap_kernel_gradient(double *G, const ap_kernel *kernel, const double *F, const double *b, size_t m,
                                         ap_work *work, ap_error *err);
 // Through the path inputs, with (a,c) an input and an output of U_1's indices: Y_(a,c) := alpha Xi_a Z_c, [N0 x m x Pi]
 // from [P x m], and the other way, Z_c := alpha sum_a Xi_a' Y_(a,c).
@@ -42,9 +37,9 @@ bool ap_kernel_unpacked(const ap_kernel *kernel);   // whether the plan has `squ
 bool ap_kernel_stops(const ap_kernel *kernel);      // the caller interrupts the work: AP_INTERRUPTED
 // W [features x m] in the coordinates of the path inputs: in V [N0 x m], or W itself where they have no basis.
 const double *ap_kernel_inside(double *V, const ap_kernel *kernel, const double *W, size_t m);
-AP_CHECKED ap_status ap_kernel_apply(double *V,  // output: [P x pairs x m] (dK/dU_pair) z
-                                     const ap_kernel *kernel, const double *Z, size_t m,  // [P x m]
-                                     ap_work *work, ap_error *err);
+// V [P x pairs x m] := (dK/dU_pair) Z, Z [P x m]
+AP_CHECKED ap_status ap_kernel_apply(double *V, const ap_kernel *kernel, const double *Z, size_t m, ap_work *work,
+                                     ap_error *err);
 
 // ---- ways -----------------------------------------------------------------------------------------------------------
 //
@@ -77,49 +72,47 @@ extern const ap_kernel_ops ap_kernel_outputs_blocks;  // of several outputs: who
 
 // ---- the factor of A without squaring the path inputs (ap_orthogonal.c) ---------------------------------------------
 
-AP_CHECKED ap_status ap_orthogonal_factor(double *F,                // output: [P x P] lower factor of K(U) + T I
-                                          const ap_kernel *kernel,  // of one output
-                                          const ap_root *root,      // of U, lower
-                                          double temperature, ap_work *work, ap_error *err);
+// F [P x P] := lower factor of K(U) + T I, of one output; root: of U, lower
+AP_CHECKED ap_status ap_orthogonal_factor(double *F, const ap_kernel *kernel, const ap_root *root, double temperature,
+                                          ap_work *work, ap_error *err);
 // G := dE/dU_1 from the factor and the path inputs, whether kernels are stored or not.
 AP_CHECKED ap_status ap_orthogonal_gradient(double *G, const ap_kernel *kernel, const double *F, const double *b,
                                             size_t m, ap_work *work, ap_error *err);
 
 // ---- the energy at given order parameters (ap_energy.c) -------------------------------------------------------------
 
-AP_CHECKED ap_status ap_fit_make(ap_fit *fit,  // in: from ap_fit_take; out: A factored, b
-                                 const ap_problem *p, const double *U, const ap_root *root, ap_work *work,
+// A factored, and b, of a fit from ap_fit_take; or of one with K(U) in F, lower triangle
+AP_CHECKED ap_status ap_fit_make(ap_fit *fit, const ap_problem *p, const double *U, const ap_root *root, ap_work *work,
                                  ap_error *err);
-AP_CHECKED ap_status ap_fit_combined(ap_fit *fit,  // in: K(U) in F, lower triangle; out: A factored, b
-                                     const ap_problem *p, ap_error *err);
-AP_CHECKED ap_status ap_fit_gradient(double *G,          // output: [Pi x Pi] dE/dU_1 (T9)
-                                     const ap_fit *fit,  // from ap_energy, or ap_fit_make
-                                     const ap_problem *p, ap_work *work, ap_error *err);
-AP_CHECKED ap_status ap_energy(ap_fit *fit,  // in: from ap_fit_take; out: the same, and E (T7)
-                               const ap_problem *p,
-                               const double *U,      // [Pi x Pi] symmetric positive semidefinite
-                               const ap_root *root,  // of U, or NULL
-                               ap_work *work, ap_error *err);
-AP_CHECKED ap_status ap_energy_gradient(double *energy,  // output: E
-                                        double *G,       // output: [Pi x Pi] dE/dU_1 (T9)
-                                        const ap_problem *p, const double *U, const ap_root *root,  // or NULL
-                                        ap_work *work, ap_error *err);
+AP_CHECKED ap_status ap_fit_combined(ap_fit *fit, const ap_problem *p, ap_error *err);
+// G [Pi x Pi] := dE/dU_1 (T9), of a fit from ap_energy or ap_fit_make
+AP_CHECKED ap_status ap_fit_gradient(double *G, const ap_fit *fit, const ap_problem *p, ap_work *work, ap_error *err);
+// A fit, from ap_fit_take, with E (T7); U [Pi x Pi] symmetric positive semidefinite, root: of U, or NULL
+AP_CHECKED ap_status ap_energy(ap_fit *fit, const ap_problem *p, const double *U, const ap_root *root, ap_work *work,
+                               ap_error *err);
+// energy := E, G [Pi x Pi] := dE/dU_1 (T9)
+AP_CHECKED ap_status ap_energy_gradient(double *energy, double *G, const ap_problem *p, const double *U,
+                                        const ap_root *root, ap_work *work, ap_error *err);
 
 // ---- the entropy of order parameters (ap_entropy.c) -----------------------------------------------------------------
 
-AP_CHECKED ap_status ap_entropy(ap_point *point,  // in: U_1..U_L of order; out: u_a, chol, inverse, entropy (T8), noise
-                                const ap_net *net, ap_error *err);
-AP_CHECKED ap_status ap_entropy_gp(ap_point *gp,  // output: the GP limit, where the entropy is least; no gradient
-                                   const ap_net *net, ap_work *work, ap_error *err);  // which keeps its memory
-AP_CHECKED ap_status ap_entropy_gradient(ap_point *point,  // in: what ap_entropy left; out: the entropy's grad
-                                         const ap_net *net, ap_work *work, ap_error *err);
+// From U_1..U_L of order: u_a, chol, inverse, entropy (T8), noise
+AP_CHECKED ap_status ap_entropy(ap_point *point, const ap_net *net, ap_error *err);
+// gp := the GP limit, where the entropy is least; no gradient. work keeps its memory
+AP_CHECKED ap_status ap_entropy_gp(ap_point *gp, const ap_net *net, ap_work *work, ap_error *err);
+// From what ap_entropy left: the entropy's grad
+AP_CHECKED ap_status ap_entropy_gradient(ap_point *point, const ap_net *net, ap_work *work, ap_error *err);
+
+// ---- a point (ap_action.c) ------------------------------------------------------------------------------------------
+
+void ap_point_lay(ap_point *point, double *at, const ap_problem *p);  // its arrays, in ap_point_size doubles
 
 // ---- the fits of several draws of U at once (ap_draws.c) ------------------------------------------------------------
 
 enum { ap_draws_most = 16 };
 size_t ap_draws_group(const ap_problem *p);  // draws that are fitted together, at most ap_draws_most
-// For `count` draws; kernels stored as triangles take one product.
-AP_CHECKED ap_status ap_draws_fits(ap_fit *fits,  // output, from ap_fit_take
-                                   const ap_problem *p, const double *U, size_t count, ap_work *work, ap_error *err);
+// fits, from ap_fit_take, of `count` draws; kernels stored as triangles take one product
+AP_CHECKED ap_status ap_draws_fits(ap_fit *fits, const ap_problem *p, const double *U, size_t count, ap_work *work,
+                                   ap_error *err);
 
 #endif

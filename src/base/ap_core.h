@@ -45,8 +45,8 @@ double ap_rng_uniform(ap_rng *rng);                   // in the open interval (0
 double ap_rng_normal(ap_rng *rng);
 void ap_rng_normals(double *x, size_t n, ap_rng *rng);  // output: what n calls of ap_rng_normal would give, but faster
 double ap_rng_chi(double degrees, ap_rng *rng);         // root of chi-square, degrees > 0 (else NaN)
-AP_CHECKED ap_status ap_rng_frame(double *Q,            // output: [n x m] orthonormal columns, Haar-distributed, m <= n
-                                  size_t n, size_t m, ap_rng *rng, ap_work *work, ap_error *err);
+// Q [n x m] := orthonormal columns, Haar-distributed, m <= n
+AP_CHECKED ap_status ap_rng_frame(double *Q, size_t n, size_t m, ap_rng *rng, ap_work *work, ap_error *err);
 
 enum { ap_rng_words = 11 };  // the state as doubles: key, counter, out, used
 void ap_rng_save(double words[ap_rng_words], const ap_rng *rng);
@@ -130,8 +130,7 @@ double ap_spd_condition(double largest, const double *F, size_t n);
 double ap_spd_largest(const double *A, size_t n);                                   // largest diagonal entry
 void ap_spd_identity(double *A, size_t n);                                          // A := I
 void ap_spd_gram(double *G, double scale, const double *A, size_t rows, size_t n);  // G := scale A' A, A [rows x n]
-void ap_spd_outer(double *G, double scale, const double *A, size_t n,
-                  size_t columns);  // G := scale A A', A [n x columns]
+void ap_spd_outer(double *G, double scale, const double *A, size_t n, size_t m);    // G := scale A A', A [n x m]
 void ap_spd_congruence(double *B, const double *A, const double *F, size_t n, double *work);  // F' A F, work [n x n]
 // In place, F lower: X := F X F', or with t 'T' F' X F; and the other way, X := F^{-1} X F^{-T}, or F^{-T} X F^{-1}.
 void ap_spd_multiply(char t, double *X, const double *F, size_t n);
@@ -212,9 +211,8 @@ typedef struct ap_krylov_gradients {
 } ap_krylov_gradients;
 
 AP_CHECKED ap_status ap_krylov_vectors_take(ap_krylov_vectors *t, size_t n, ap_work *work, ap_error *err);
-AP_CHECKED ap_status ap_krylov_solve(double *d,  // output: H^{-1} r, or what was found before a direction bent down
-                                     ap_krylov_vectors *t, const ap_krylov_gradients *how,
-                                     double *r);  // in: right-hand side; out: residual
+// d := H^{-1} r, or what was found before a direction bent down; r becomes the residual
+AP_CHECKED ap_status ap_krylov_solve(double *d, ap_krylov_vectors *t, const ap_krylov_gradients *how, double *r);
 
 // ---- the lowest eigenvector by Davidson's method --------------------------------------------------------------------
 
@@ -251,9 +249,8 @@ typedef struct ap_krylov_lanczos {  // what the method keeps
 } ap_krylov_lanczos;
 
 AP_CHECKED ap_status ap_krylov_lanczos_take(ap_krylov_lanczos *t, size_t n, size_t most, ap_work *work, ap_error *err);
-AP_CHECKED ap_status ap_krylov_log(double *value,  // output: to `enough`; AP_ENOTSPD where H is not definite
-                                   ap_krylov_lanczos *t, ap_krylov_map apply, void *self,
-                                   double squares,  // |z|^2, which is also the dimension of the space that H acts on
+// value := to `enough`; AP_ENOTSPD where H is not definite. squares: |z|^2, the dimension of the space that H acts on
+AP_CHECKED ap_status ap_krylov_log(double *value, ap_krylov_lanczos *t, ap_krylov_map apply, void *self, double squares,
                                    double enough, ap_error *err);
 
 // ---- exponentials of many numbers (ap_exp.c) ------------------------------------------------------------------------

@@ -37,10 +37,6 @@ done:
     return status;
 }
 
-static tempered make(const ap_anneal *a) {
-    return (tempered){.inner = ap_collapsed_target(a->problem), .p = a->problem, .beta = a->beta};
-}
-
 size_t ap_anneal_dim(const ap_problem *p) { return ap_bartlett_dim(p->net); }
 
 ap_status ap_anneal_start(double *x, double *half, const ap_anneal *a, size_t count, ap_work *work, ap_error *err) {
@@ -79,7 +75,7 @@ static ap_status move_one(double *half, double *acceptance, ap_place *at, const 
 ap_status ap_anneal_move(double *x, double *half, double *acceptance, const ap_anneal *a, size_t count, ap_work *work,
                          ap_error *err) {
     const size_t n = ap_anneal_dim(a->problem), mark = work->used;
-    const tempered self = make(a);
+    const tempered self = {.inner = ap_collapsed_target(a->problem), .p = a->problem, .beta = a->beta};
     const ap_target target = {.dim = n, .paths = self.inner.paths, .self = &self, .evaluate = evaluate};
     ap_place at = {.grad = ap_take(work, n)};
     ap_status status = at.grad == NULL ? ap_not_taken(work, err, "ap_anneal") : AP_OK;

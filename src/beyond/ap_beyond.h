@@ -9,14 +9,14 @@
 
 // ---- the second derivative of the action as a matrix, exactly (ap_hessian.c) ----------------------------------------
 
-AP_CHECKED ap_status ap_hessian_energy(double *E,  // output: [pairs x pairs] lower, d^2 E / dU_p dU_q
-                                       const ap_problem *p, const ap_point *point, ap_work *work, ap_error *err);
-AP_CHECKED ap_status ap_hessian_action(double *H,  // output: [n x n] lower, along the retraction, in the point's frame
-                                       const ap_problem *p,
-                                       const ap_point *point,  // from ap_action_gradient
-                                       ap_work *work, ap_error *err);
-AP_CHECKED ap_status ap_hessian_factor(double *H,  // in: its lower half; out: its lower factor
-                                       size_t n, const ap_kernel *stops, ap_error *err);
+// E [pairs x pairs] lower := d^2 E / dU_p dU_q
+AP_CHECKED ap_status ap_hessian_energy(double *E, const ap_problem *p, const ap_point *point, ap_work *work,
+                                       ap_error *err);
+// H [n x n] lower := that of the action along the retraction, in the frame of the point, from ap_action_gradient
+AP_CHECKED ap_status ap_hessian_action(double *H, const ap_problem *p, const ap_point *point, ap_work *work,
+                                       ap_error *err);
+// H [n x n]: its lower half becomes its lower factor
+AP_CHECKED ap_status ap_hessian_factor(double *H, size_t n, const ap_kernel *stops, ap_error *err);
 // Where a matrix of n rows takes long the work is done by panels of so many, between which kernel->stop is asked.
 static inline size_t ap_hessian_panel(size_t n) { return n <= 1024 ? n : 256; }
 ap_status ap_hessian_no_minimum(ap_error *err);  // AP_ENOTSPD, which ap_hessian_factor returns too, and its sentence
@@ -41,22 +41,17 @@ typedef struct ap_shifts {  // of the groups first .. first + m - 1
     size_t apart;              // leading dimension of c
 } ap_shifts;
 
-// Of a group of q columns [q x labels] y' z_i, [q x q] e_i' z_j and, unless V is NULL, [P x labels] A_{-i}^{-1} y_{-i},
-// 0 in its places. b of a group begins at labels times its first column, c at `apart` times that
-AP_CHECKED ap_status ap_shifted_solve(double *b,
-                                      double *c,  // output; b of labels that share one U is over sqrt (labels)
-                                      double *V,  // [P x labels x m], or NULL
-                                      const ap_problem *p,
-                                      const ap_fit *fit,      // at U_1
-                                      const double *inverse,  // [P x P] of A (U_1)
-                                      const ap_shifts *shifts, ap_work *work, ap_error *err);
+// Of a group of q columns, b [q x labels] := y' z_i, of labels that share one U over sqrt (labels), c [q x q] :=
+// e_i' z_j and, unless V is NULL, V [P x labels] := A_{-i}^{-1} y_{-i}, 0 in its places. b of a group begins at labels
+// times its first column, c at `apart` times that. fit: at U_1, inverse [P x P]: of A (U_1)
+AP_CHECKED ap_status ap_shifted_solve(double *b, double *c, double *V, const ap_problem *p, const ap_fit *fit,
+                                      const double *inverse, const ap_shifts *shifts, ap_work *work, ap_error *err);
 
 // ---- the log determinant of the action's Hessian by products alone (ap_logdet.c) ------------------------------------
 
-AP_CHECKED ap_status ap_logdet_hessian(double *logdet,  // output: of H in orthonormal coordinates of the d_l
-                                       double *se,      // output: its standard error
-                                       const ap_problem *p,
-                                       const ap_point *point,  // a minimum, from ap_action_gradient
+// logdet, se := of H in orthonormal coordinates of the d_l, and its standard error; the point is a minimum, from
+// ap_action_gradient
+AP_CHECKED ap_status ap_logdet_hessian(double *logdet, double *se, const ap_problem *p, const ap_point *point,
                                        size_t probes, uint64_t seed, ap_work *work, ap_error *err);
 
 #endif

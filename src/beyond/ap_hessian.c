@@ -181,8 +181,7 @@ static ap_status from_probes(double *E, const ap_problem *p, const ap_point *poi
     double *g = ap_take(work, q), *logdet = ap_take_matrix(work, q, q);
     ap_status status = logdet == NULL ? ap_not_taken(work, err, "ap_hessian") : AP_OK;
     if (status == AP_OK) status = ap_curvature_energy(E, g, logdet, p->kernel->P, p, point, work, err);
-    for (size_t j = 0; status == AP_OK && j < q; j++)
-        for (size_t i = j; i < q; i++) E[i + q * j] -= logdet[i + q * j];
+    for (size_t j = 0; status == AP_OK && j < q; j++) ap_axpy(q - j, -1.0, logdet + j * (q + 1), E + j * (q + 1));
     work->used = mark;
     return status;
 }

@@ -33,14 +33,6 @@ typedef struct quadrature {
     ap_error *err;
 } quadrature;
 
-static ap_status take(quadrature *t, const ap_problem *p) {
-    ap_status status = ap_product_take(&t->H, p, AP_SOLVED, 0, t->work, t->err);
-    if (status == AP_OK) status = ap_krylov_lanczos_take(&t->lanczos, t->n, most, t->work, t->err);
-    if (status < 0) return status;
-    AP_TAKE_EACH(t->work, t->n + 1, &t->D, &t->M);
-    return t->M == NULL ? ap_not_taken(t->work, t->err, "ap_logdet") : AP_OK;
-}
-
 // Bv := C^{-1} H C^{-T} v
 static ap_status product(double *Bv, void *self, const double *v) {
     quadrature *t = self;
@@ -89,7 +81,10 @@ ap_status ap_logdet_hessian(double *logdet, double *se, const ap_problem *p, con
                             uint64_t seed, ap_work *work, ap_error *err) {
     const size_t mark = work->used;
     quadrature t = {.n = ap_order_at(p->net, p->net->L + 1), .work = work, .err = err};
-    ap_status status = take(&t, p);
+    ap_status status = ap_product_take(&t.H, p, AP_SOLVED, 0, work, err);
+    if (status == AP_OK) status = ap_krylov_lanczos_take(&t.lanczos, t.n, most, work, err);
+    AP_TAKE_EACH(work, t.n + 1, &t.D, &t.M);
+    if (status == AP_OK && t.M == NULL) status = ap_not_taken(work, err, "ap_logdet");
     if (status == AP_OK) status = ap_product_make(&t.H, point, AP_RETRACTION, err);
     if (status == AP_OK) status = average(logdet, se, &t, p->net, probes, seed);
     if (status == AP_OK) *logdet += ap_entropy_hessian_logdet(&t.H.entropy);

@@ -32,16 +32,6 @@ size_t ap_attention_inner(const ap_net *net, size_t N0) {
 }
 
 // The most scratch memory of any layer's rule.
-static size_t scratch_of(const ap_net *net, size_t T) {
-    size_t most = 0;
-    for (size_t l = 0; net->heads != NULL && l < net->L; l++) {
-        const ap_rule_row *row = ap_rule_of(&net->heads[l].rule);
-        const size_t scratch = row->scratch == NULL ? 0 : row->scratch(T, T);
-        if (scratch > most) most = scratch;
-    }
-    return most;
-}
-
 ap_status ap_attention_known(const ap_net *net, const double *const *A, ap_error *err) {
     if (A != NULL || net->heads != NULL) return AP_OK;
     return ap_fail(err, AP_EINPUT, "the network has no heads of its own: give attention maps");
@@ -57,7 +47,7 @@ ap_status ap_attention_fits(const ap_net *net, const ap_tokens *x, ap_error *err
 
 ap_status ap_attention_take(ap_scores *s, const ap_net *net, const ap_tokens *x, ap_work *work, ap_error *err) {
     const size_t chunk = ap_attention_chunk(x), inner = ap_attention_inner(net, x->N0);
-    *s = (ap_scores){.net = net, .x = x, .scratch = ap_take(work, scratch_of(net, x->T))};
+    *s = (ap_scores){.net = net, .x = x, .scratch = ap_take(work, ap_rule_room(net, x->T, false))};
     AP_TAKE_EACH(work, ap_times(ap_times(inner, x->T), chunk), &s->left, &s->right);
     s->gather = ap_take_matrix(work, x->N0, chunk);
     return s->gather == NULL ? ap_not_taken(work, err, "ap_attention") : AP_OK;

@@ -80,16 +80,6 @@ static const double *map_of(const chain *c, const job *j, size_t layer, size_t h
     return ap_read_single(j->net, layer) ? omega + T * ap_read_token(j->net, j->x, first + k) : omega;
 }
 
-static size_t room_of(const ap_net *net, size_t T) {
-    size_t most = 0;
-    for (size_t l = 0; net->heads != NULL && l < net->L; l++) {
-        const ap_rule_row *row = ap_rule_of(&net->heads[l].rule);
-        const size_t room = row->adjoint_room == NULL ? 0 : row->adjoint_room(T, T);
-        if (room > most) most = room;
-    }
-    return most;
-}
-
 static ap_status take(chain *c, const job *j, ap_work *work, ap_error *err) {
     const size_t T = j->x->T, paths = ap_times(T, ap_times(ap_net_paths(j->net, 1), j->chunk));
     const size_t d = ap_attention_inner(j->net, j->x->N0);
@@ -100,7 +90,7 @@ static ap_status take(chain *c, const job *j, ap_work *work, ap_error *err) {
     AP_TAKE_EACH(work, paths, &c->g, &c->next);
     c->slope = ap_take_matrix(work, T, T);
     AP_TAKE_EACH(work, ap_times(d, T), &c->left, &c->right);
-    c->room = ap_take(work, j->theta == NULL ? 0 : room_of(j->net, T));
+    c->room = ap_take(work, j->theta == NULL ? 0 : ap_rule_room(j->net, T, true));
     return c->room == NULL ? ap_not_taken(work, err, "ap_backward") : AP_OK;
 }
 

@@ -70,10 +70,8 @@ void ap_order_scale(double *s,
                     const ap_net *net);  // coordinates per orthonormal one: 1, or 1/sqrt (2) off the diagonal
 
 // Over the heads of a layer: its skip connection is none.
-void ap_order_ptr(double *M,                                // output: [below x below] sum of U's diagonal blocks
-                  const double *U, const ap_member *u);     // [n x n]
-void ap_order_repeat(double *A,                             // output: [n x n] Y in these blocks, else 0
-                     const double *Y, const ap_member *u);  // [below x below]
+void ap_order_ptr(double *M, const double *U, const ap_member *u);  // M [below x below] := sum of U's diagonal blocks
+void ap_order_repeat(double *A, const double *Y, const ap_member *u);  // A [n x n] := Y in these blocks, else 0
 
 // U_l = R_l R_l', R_l [n x m] from R_{l+1} [below x k] and B_l, k rows a head:
 //
@@ -134,7 +132,8 @@ typedef struct ap_rule_row {
 } ap_rule_row;
 
 const ap_rule_row *ap_rule_of(const ap_rule *rule);
-double ap_rule_scale(const ap_rule *rule, double scale);  // scale over the bandwidth, where the rule takes one
+size_t ap_rule_room(const ap_net *net, size_t T, bool adjoint);  // the most scratch, or adjoint_room, of all layers
+double ap_rule_scale(const ap_rule *rule, double scale);         // scale over the bandwidth, where the rule takes one
 AP_CHECKED ap_status ap_rule_check_heads(const ap_heads *heads, size_t layer, ap_error *err);
 
 // ---- attention as a kernel conditional mean, the functions of its row in ap_rule.c (ap_cme.c) -----------------------

@@ -86,6 +86,16 @@ const ap_rule_row *ap_rule_of(const ap_rule *rule) { return &table[rule->kind]; 
 
 const char *ap_rule_name(ap_rule_kind kind) { return table[kind].name; }
 
+size_t ap_rule_room(const ap_net *net, size_t T, bool adjoint) {
+    size_t most = 0;
+    for (size_t l = 0; net->heads != NULL && l < net->L; l++) {
+        const ap_rule_row *row = ap_rule_of(&net->heads[l].rule);
+        size_t (*const room)(size_t, size_t) = adjoint ? row->adjoint_room : row->scratch;
+        if (room != NULL && room(T, T) > most) most = room(T, T);
+    }
+    return most;
+}
+
 double ap_rule_scale(const ap_rule *rule, double scale) {
     return ap_rule_of(rule)->scaled ? scale / rule->bandwidth : scale;
 }

@@ -17,27 +17,23 @@ size_t ap_weights_partial(const ap_net *net);                             // num
 AP_CHECKED ap_status ap_weights_check(const ap_net *net, ap_error *err);  // whole widths below 1e9
 AP_CHECKED ap_status ap_weights_countable(const ap_net *net, size_t N0, ap_error *err);  // a layer's weights fit BLAS
 
-void ap_weights_forward(double *u,  // output: [partial] u^{(1)} [N_1 x Pi_1], .., u^{(L)} [N_L x Pi_L], a
-                        const ap_net *net, const double *z);  // [upper] whitened V_1, .., V_L, a
-void ap_weights_backward(double *grad,                        // output: [upper] derivative by z
-                         double *g,  // [partial] in: derivative by u^{(1)}; out: by all u^{(l)}
-                         const ap_net *net, const double *z, const double *u);
+// u [partial] := u^{(1)} [N_1 x Pi_1], .., u^{(L)} [N_L x Pi_L], a; z [upper] whitened V_1, .., V_L, a
+void ap_weights_forward(double *u, const ap_net *net, const double *z);
+// grad [upper] := derivative by z; g [partial] comes with the derivative by u^{(1)}, and goes with those by all u^{(l)}
+void ap_weights_backward(double *grad, double *g, const ap_net *net, const double *z, const double *u);
 
 // ---- the layer below all paths: outputs, and exact draws of the input weights (ap_input.c) --------------------------
 
-void ap_input_output(double *f,                                                // output: [P x C] network outputs (T4)
-                     const ap_net *net, const ap_inputs *x, const double *W);  // [N0 x Pi] effective weights, where the
-                                                                               // inputs have a basis within it
-void ap_input_backward(double *dW,  // output: [N0 x Pi] the transposed map, applied to df [P x C]
-                       const ap_net *net, const ap_inputs *x, const double *df);
+// f [P x C] := network outputs (T4); W [N0 x Pi] effective weights, within the basis of the inputs where they have one
+void ap_input_output(double *f, const ap_net *net, const ap_inputs *x, const double *W);
+// dW [N0 x Pi] := the transposed map, applied to df [P x C]
+void ap_input_backward(double *dW, const ap_net *net, const ap_inputs *x, const double *df);
 ap_inputs ap_input_training(const ap_problem *p);  // the training set's path inputs
 
-AP_CHECKED ap_status ap_input_draw(double *Z,  // output: [features x m] input weights in the frame of R
-                                   double *W,  // output: [features x Pi] effective weights
-                                   const ap_problem *p, const ap_root *root,  // R [Pi x m], R R' = U_1
-                                   const double *U,                           // [Pi x Pi] R R'
-                                   const ap_fit *known,                       // at U, or NULL: it is made here
-                                   ap_rng *rng, ap_work *work, ap_error *err);
+// Z [features x m] := input weights in the frame of R, W [features x Pi] := effective weights. root: of U [Pi x Pi];
+// known: the fit there, or NULL: it is made here
+AP_CHECKED ap_status ap_input_draw(double *Z, double *W, const ap_problem *p, const ap_root *root, const double *U,
+                                   const ap_fit *known, ap_rng *rng, ap_work *work, ap_error *err);
 
 // ---- the chain of Bartlett factors behind the order parameters of a finite network (ap_bartlett.c) ------------------
 
@@ -52,30 +48,26 @@ ap_bartlett_sizes ap_bartlett_size(const ap_net *net);
 void ap_bartlett_start(double *x, const ap_net *net, ap_rng *rng);  // output: coordinates drawn from the prior
 double ap_bartlett_prior(const ap_net *net, const double *x);       // psi of the prior
 void ap_bartlett_prior_gradient(double *grad, const ap_net *net, const double *x);  // its derivative by the coordinates
-void ap_bartlett_factors(double *B,  // output: B_{L+1}, B_L, .., B_1 end to end; B_l [q_l x m_l]
-                         double *R,  // output: R_{L+1}, R_L, .., R_1 end to end; R_l [Pi_l x m_l]
-                         const ap_net *net, const double *x,
-                         const double *turn);  // V_{L+1}, V_L, .., V_1 end to end, V_l [q_l x q_l]; NULL: I
+// B := B_{L+1}, B_L, .., B_1 end to end, B_l [q_l x m_l]; R := R_{L+1}, R_L, .., R_1, R_l [Pi_l x m_l];
+// turn: V_{L+1}, V_L, .., V_1, V_l [q_l x q_l], or NULL: I
+void ap_bartlett_factors(double *B, double *R, const ap_net *net, const double *x, const double *turn);
 const double *ap_bartlett_last(const double *R, const ap_net *net);         // R_1, the last of them
 void ap_bartlett_order(double *U, const double *R, const ap_net *net);      // U_1 = R_1 R_1'
 void ap_bartlett_chain(double *order, const double *R, const ap_net *net);  // U_1 .. U_{L+1} end to end
-void ap_bartlett_backward(double *grad,  // output: [dim] derivative by the coordinates, prior included
-                          double *dR,    // [sizes.R] in: the last block, derivative by R_1; out: by all R_l
-                          double *dB,    // [sizes.largest] scratch
-                          const ap_net *net, const double *x, const double *turn, const double *B, const double *R);
-size_t ap_bartlett_turns(const ap_net *net);         // doubles in a turn; 0: no U_l is singular, or layers have skips
-AP_CHECKED ap_status ap_bartlett_turn(double *turn,  // output: of eigenvectors of this place
-                                      double *x,     // in: without a turn; out: the same U with this one
-                                      const ap_net *net, ap_work *work, ap_error *err);
+// grad [dim] := derivative by the coordinates, prior included; dR [sizes.R] comes with the derivative by R_1 in its
+// last block, and goes with those by all R_l; dB [sizes.largest] scratch
+void ap_bartlett_backward(double *grad, double *dR, double *dB, const ap_net *net, const double *x, const double *turn,
+                          const double *B, const double *R);
+size_t ap_bartlett_turns(const ap_net *net);  // doubles in a turn; 0: no U_l is singular, or layers have skips
+// turn := of eigenvectors of this place; x, which is without a turn, becomes that of the same U with this one
+AP_CHECKED ap_status ap_bartlett_turn(double *turn, double *x, const ap_net *net, ap_work *work, ap_error *err);
 
 // ---- full weights from a draw of the order parameters (ap_backsample.c) ---------------------------------------------
 
-AP_CHECKED ap_status ap_backsample(double *weights,  // output: V_0 [N_1 x N0], V_l [N_{l+1} x N_l x H_l], .., a [N_a]
-                                   const ap_net *net, size_t N0,
-                                   const double *x,     // [ap_bartlett_dim] coordinates of the draw
-                                   const double *turn,  // of rows, as for ap_bartlett_factors
-                                   const double *Z0,    // [N0 x m_1] V_0' Q_1, from ap_input_draw
-                                   ap_rng *rng, ap_work *work, ap_error *err);
+// weights := V_0 [N_1 x N0], V_l [N_{l+1} x N_l x H_l], .., a [N_a]; x [ap_bartlett_dim] the coordinates of the draw,
+// turn of rows, as for ap_bartlett_factors, Z0 [N0 x m_1] V_0' Q_1, from ap_input_draw
+AP_CHECKED ap_status ap_backsample(double *weights, const ap_net *net, size_t N0, const double *x, const double *turn,
+                                   const double *Z0, ap_rng *rng, ap_work *work, ap_error *err);
 
 // ---- the linear map between where a chain moves and the coordinates of its target (ap_metric.c) ---------------------
 
@@ -93,11 +85,9 @@ void ap_metric_part(double *u, const ap_metric *metric, size_t dim, const double
 
 // What has been seen of u = V' z: Welford's moments, `count` of them with this one; second: the lower triangle.
 void ap_metric_see(double *mean, double *second, double count, const double *u, size_t rank);
-// The metric after `draws` positions with these moments, of which it leaves nothing. The chain stands at z, which
-// becomes another number of the same place.
-AP_CHECKED ap_status ap_metric_learn(double *centre, double *F,     // in/out: of the metric
-                                     double *z,                     // in/out: [dim]
-                                     double *mean, double *second,  // in: moments; out: zero
+// The metric after `draws` positions with these moments, of which it leaves zeros. The chain stands at z, which becomes
+// another number of the same place; centre, F and z are changed.
+AP_CHECKED ap_status ap_metric_learn(double *centre, double *F, double *z, double *mean, double *second,
                                      const ap_metric *metric, size_t dim, double draws, ap_work *work, ap_error *err);
 
 // ---- what the samplers sample, and one trajectory of it (ap_target.c) -----------------------------------------------
@@ -161,18 +151,19 @@ typedef struct ap_outcome {
     size_t gradients;  // evaluations taken
 } ap_outcome;
 
-bool ap_target_survives(ap_status status);             // a status of an evaluation that only rejects the place
-AP_CHECKED ap_status ap_target_evaluate(ap_place *at,  // in: z; out: grad, psi
-                                        const ap_target *target, const ap_metric *metric, ap_work *work, ap_error *err);
-AP_CHECKED ap_status ap_target_gap(ap_place *at,  // in: evaluated; out: gap
-                                   const ap_target *target, const ap_metric *metric, ap_work *work, ap_error *err);
-AP_CHECKED ap_status ap_trajectory(ap_place *at,  // in: evaluated; out: the next place, evaluated
-                                   ap_outcome *outcome, const ap_target *target, const ap_metric *metric,
+bool ap_target_survives(ap_status status);  // a status of an evaluation that only rejects the place
+// Of a place with z: its grad and psi; and of one with these: its gap.
+AP_CHECKED ap_status ap_target_evaluate(ap_place *at, const ap_target *target, const ap_metric *metric, ap_work *work,
+                                        ap_error *err);
+AP_CHECKED ap_status ap_target_gap(ap_place *at, const ap_target *target, const ap_metric *metric, ap_work *work,
+                                   ap_error *err);
+// From an evaluated place to the next one, evaluated
+AP_CHECKED ap_status ap_trajectory(ap_place *at, ap_outcome *outcome, const ap_target *target, const ap_metric *metric,
                                    const ap_move *move, ap_rng *rng, bool (*stop)(void *context), void *context,
                                    ap_work *work, ap_error *err);
-AP_CHECKED ap_status ap_integrate(double *error,  // in/out: energy error so far
-                                  ap_place *at, double *p, const ap_target *target, const ap_metric *metric,
-                                  double step, ap_work *work, ap_error *err);  // one reversible step of (z, p)
+// One reversible step of (z, p); error += that of the energy
+AP_CHECKED ap_status ap_integrate(double *error, ap_place *at, double *p, const ap_target *target,
+                                  const ap_metric *metric, double step, ap_work *work, ap_error *err);
 
 // ---- the mode of a target and its curvature there, a few evaluations at a time (ap_mode.c) --------------------------
 //
@@ -196,18 +187,18 @@ typedef struct ap_mode {
 size_t ap_mode_state(size_t dim);                                      // doubles for stage, count, S, Y, g
 void ap_mode_lay(ap_mode *m, double *state, size_t dim, size_t rank);  // .. laid over them; V and H are the caller's
 ap_stage ap_mode_stage(const ap_mode *m);                              // whatever the doubles hold
-// One step of the search; at its end the stage becomes AP_PROBING. `plain` is a metric that leaves z = x: what a chain
-// has before the mode is known, so that it finds the same bits when it is opened again.
-AP_CHECKED ap_status ap_mode_search(ap_mode *m, ap_place *at,  // in: evaluated; out: the next place, evaluated
-                                    size_t *cost,              // output: evaluations taken
-                                    const ap_target *target, const ap_metric *plain, ap_work *work, ap_error *err);
+// One step of the search, from an evaluated place to the next one; at its end the stage becomes AP_PROBING. cost :=
+// evaluations taken. `plain` is a metric that leaves z = x: what a chain has before the mode is known, so that it finds
+// the same bits when it is opened again.
+AP_CHECKED ap_status ap_mode_search(ap_mode *m, ap_place *at, size_t *cost, const ap_target *target,
+                                    const ap_metric *plain, ap_work *work, ap_error *err);
 void ap_mode_restart(ap_mode *m);                     // restarts the search, in other coordinates
 void ap_mode_accept(ap_mode *m, const ap_place *at);  // ends a search: this is the mode
 // One more direction, one evaluation; after the last the stage is AP_KNOWN.
 AP_CHECKED ap_status ap_mode_probe(ap_mode *m, const ap_place *at, const ap_target *target, const ap_metric *plain,
                                    ap_rng *rng, ap_work *work, ap_error *err);
-AP_CHECKED ap_status ap_mode_factor(double *F,  // output: [rank x rank] lower factor of H^{-1}, zeros above
-                                    const ap_mode *m, ap_work *work, ap_error *err);
+// F [rank x rank] := lower factor of H^{-1}, zeros above
+AP_CHECKED ap_status ap_mode_factor(double *F, const ap_mode *m, ap_work *work, ap_error *err);
 
 // ---- a smaller problem whose energy is close to that of many examples (ap_surrogate.c) ------------------------------
 
@@ -230,16 +221,16 @@ typedef struct ap_surrogate {
 } ap_surrogate;
 
 size_t ap_surrogate_state(const ap_problem *p);  // doubles that select the examples, slope included; 0: no surrogate
-AP_CHECKED ap_status
-ap_surrogate_learn(double *state,  // output: at U; state[0], how many examples, is 0 where no few do
-                   const ap_problem *p, const double *U, ap_work *work, ap_error *err);
+// state := that at U; state[0], how many examples, is 0 where no few do
+AP_CHECKED ap_status ap_surrogate_learn(double *state, const ap_problem *p, const double *U, ap_work *work,
+                                        ap_error *err);
 size_t ap_surrogate_room(const ap_problem *p,
-                         size_t dim);           // doubles in which a surrogate lies, for so many unknowns; 0: none
+                         size_t dim);           // doubles in which a surrogate of so many unknowns lies; or 0
 size_t ap_surrogate_most(const ap_problem *p);  // examples of a surrogate
 ap_surrogate ap_surrogate_shape(const ap_problem *p, size_t k);  // without its arrays, and `few` without its kernel
+// state NULL: a surrogate of no examples, which keeps fits alone
 AP_CHECKED ap_status ap_surrogate_lay(ap_surrogate **surrogate, double *room, const ap_problem *p, size_t dim,
-                                      const double *state,  // NULL: a surrogate of no examples, which keeps fits alone
-                                      ap_error *err);
+                                      const double *state, ap_error *err);
 
 // The energy of all examples, in a fit that is kept with x; and the fit that was kept with x, or NULL.
 AP_CHECKED ap_status ap_surrogate_energy(const ap_fit **fit, const ap_surrogate *surrogate, const double *x,
@@ -292,17 +283,18 @@ typedef struct ap_chain {
 size_t ap_chain_state(const ap_target *target);  // doubles
 AP_CHECKED ap_status ap_chain_start(double *state, const ap_target *target, const double *x, const ap_rng *rng,
                                     ap_error *err);
+// takes memory from work that the caller gives back
 AP_CHECKED ap_status ap_chain_open(ap_chain *chain, double *state, const ap_target *target, ap_work *work,
-                                   ap_error *err);  // takes memory from work that the caller gives back
-void ap_chain_close(ap_chain *chain);               // writes back the scalars
-ap_move ap_chain_move(const ap_chain *chain);       // the trajectory in use, without its jitter
+                                   ap_error *err);
+void ap_chain_close(ap_chain *chain);          // writes back the scalars
+ap_move ap_chain_move(const ap_chain *chain);  // the trajectory in use, without its jitter
 
 // What its warm-up does with it.
 AP_CHECKED ap_status ap_chain_here(ap_chain *chain, ap_work *work, ap_error *err);  // evaluates the place again
-AP_CHECKED ap_status ap_chain_follow(ap_chain *chain, const ap_target *target, ap_work *work,
-                                     ap_error *err);  // from here on a surrogate, where one is known; else the target
-bool ap_chain_turned(const ap_chain *chain);          // whether it is in the coordinates of a mode
-size_t ap_chain_watched(const ap_target *target);     // numbers that the choice of a trajectory uses
+// from here on a surrogate, where one is known; else the target
+AP_CHECKED ap_status ap_chain_follow(ap_chain *chain, const ap_target *target, ap_work *work, ap_error *err);
+bool ap_chain_turned(const ap_chain *chain);       // whether it is in the coordinates of a mode
+size_t ap_chain_watched(const ap_target *target);  // numbers that the choice of a trajectory uses
 // Averages of the step are reset. `trust` in the step in use: 2 draws the next ones towards twice of it, as a trial;
 // 1 towards itself.
 void ap_chain_restart(ap_tuning *tuning, double trust);
@@ -355,9 +347,7 @@ ap_target ap_collapsed_target(const ap_problem *p);
 
 ap_target ap_langevin_upper_target(const ap_problem *p);  // V_0 is integrated out
 ap_target ap_langevin_every_target(const ap_problem *p);  // V_0 moves too
-void ap_langevin_effective(double *W,                     // output: [N0 x Pi] effective weights (T4)
-                           const ap_net *net, size_t N0,
-                           const double *z0,  // [N_1 x N0] whitened V_0
-                           const double *u);  // [N_1 x Pi] u^{(1)}
+// W [N0 x Pi] := effective weights (T4), from whitened V_0, z0 [N_1 x N0], and u^{(1)}, u [N_1 x Pi]
+void ap_langevin_effective(double *W, const ap_net *net, size_t N0, const double *z0, const double *u);
 
 #endif

@@ -207,8 +207,7 @@ void ap_curvature_join(double *H, size_t n, const double *E, const ap_point *poi
                        double *scratch) {
     const size_t q = ap_pairs_count(paths);
     double *G = scratch, *I = G + paths * paths;  // tr (G x U^{-1} x) = tr (F' G F d d)
-    for (size_t j = 0; j < q; j++)
-        for (size_t i = j; i < q; i++) H[i + n * j] += E[i + q * j];
+    for (size_t j = 0; j < q; j++) ap_axpy(q - j, 1.0, E + j * (q + 1), H + j * (n + 1));
     ap_spd_congruence(G, point->G, F, paths, I);
     ap_spd_identity(I, paths);
     ap_curvature_add(H, n, paths, 1.0, G, I);
@@ -244,13 +243,13 @@ typedef struct batch_of {
 
 // g from the column of b, and the mean part of logdet.
 static void from_labels(double *quadratic, double *g, double *logdet, const batch_of *t, const ap_problem *p,
-                        const ap_point *point, size_t probes) {
+                        const ap_point *point) {
     const size_t P = p->kernel->P, q = p->kernel->pairs;
     for (size_t c = 0; c < t->lead; c++)  // b' D_p b
         ap_gemv('T', P, q, 1.0, t->V + P * q * c, P, point->fit.b + P * c, c == 0 ? 0.0 : 1.0, g);
     ap_pairs_pack(quadratic, point->G, p->kernel->paths, 2.0);  // it fits there
     for (size_t k = 0; k < q; k++) g[k] += quadratic[k];
-    for (size_t j = 0; probes > 0 && j < q; j++)
+    for (size_t j = 0; logdet != NULL && j < q; j++)
         for (size_t i = j; i < q; i++) logdet[i + q * j] = g[i] * g[j] / (double)P;
 }
 
@@ -263,7 +262,7 @@ static ap_status add_batch(double *quadratic, double *g, double *logdet, batch_o
     if (t->count > 0) ap_trsm('L', 'T', P, t->count, 1.0, F, P, t->Z + P * t->lead, P);  // F^{-T} z
     const ap_status status = ap_kernel_apply(t->V, p->kernel, t->Z, m, work, err);
     if (status < 0) return status;
-    if (t->lead > 0) from_labels(quadratic, g, logdet, t, p, point, probes);
+    if (t->lead > 0) from_labels(quadratic, g, logdet, t, p, point);
     ap_trsm('L', 'N', P, q * m, 1.0, F, P, t->V, P);
     for (size_t c = 0; c < t->lead; c++) ap_syrk('T', q, P, 2.0, t->V + P * q * c, P, c == 0 ? 0.0 : 1.0, quadratic, q);
     ap_curvature_probes(t->Z + P * t->lead, t->done, t->count, P, probes);

@@ -59,7 +59,8 @@ static ap_status energy_curvature(ap_model *m, const ap_point *point, bool far, 
     const size_t q = h->pairs, probes = far && h->met && !cut ? h->probes : 0;
     exchange(&h->u, &h->u_old);
     exchange(&h->g, &h->g_old);
-    const ap_status status = ap_curvature_energy(h->energy, h->g, h->logdet, probes, m->p, point, work, err);
+    const ap_status status =
+        ap_curvature_energy(h->energy, h->g, far ? h->logdet : NULL, probes, m->p, point, work, err);
     if (status < 0) return status;
     ap_pairs_pack(h->u, point->order, m->p->kernel->paths, 1.0);
     if (!far) {
@@ -68,12 +69,8 @@ static ap_status energy_curvature(ap_model *m, const ap_point *point, bool far, 
             h->g_old[k] = h->g_old[k] - h->g[k];
         }
         bfgs(h->logdet, q, h->u_old, h->g_old, h->scratch);
-    } else if (probes == 0) {
-        for (size_t j = 0; j < q; j++)
-            for (size_t i = j; i < q; i++) h->logdet[i + q * j] = h->g[i] * h->g[j] / (double)m->p->kernel->P;
     }
-    for (size_t j = 0; j < q; j++)
-        for (size_t i = j; i < q; i++) h->energy[i + q * j] -= h->logdet[i + q * j];
+    for (size_t j = 0; j < q; j++) ap_axpy(q - j, -1.0, h->logdet + j * (q + 1), h->energy + j * (q + 1));
     return AP_OK;
 }
 
@@ -101,8 +98,7 @@ static ap_status framed_curvature(ap_model *m, const ap_point *point, bool cut, 
     }
     if (status == AP_OK) status = ap_curvature_energy(h->energy, h->g, h->logdet, probes, &p, &framed, work, err);
     for (size_t j = 0; status == AP_OK && j < q; j++)
-        for (size_t i = j; i < q; i++)
-            h->energy[i + q * j] -= probes > 0 ? h->logdet[i + q * j] : h->g[i] * h->g[j] / (double)k->P;
+        ap_axpy(q - j, -1.0, h->logdet + j * (q + 1), h->energy + j * (q + 1));
     work->used = mark;
     return status;
 }

@@ -56,19 +56,14 @@ static bool watch(void *context, const ap_progress *progress) {
 }
 
 // The network without the layer that ap_net_outputs put on top of it: its H, width and variance are leading entries.
-static ap_net of_one_output(const ap_net *chain) {
-    ap_net net = *chain;
-    net.L--;
-    net.outputs = 0;
-    return net;
-}
-
 // Kernels are stored only where they take no more than the coupled search does afterwards.
 static ap_status plan(parts *t, ap_error *err) {
     const ap_kernel *k = t->whole->kernel;
     const ap_inputs x = {.N0 = k->N0, .P = k->examples, .Xi = k->Xi, .basis = k->basis, .features = k->features};
     const double memory = (double)ap_solve_size(t->whole) * sizeof(double);
-    t->net = of_one_output(t->whole->net);
+    t->net = *t->whole->net;
+    t->net.L--;
+    t->net.outputs = 0;
     const ap_status status = ap_kernel_plan(&t->kernel, &t->net, &x, memory, err);
     t->kernel.stop = k->stop;
     t->kernel.context = k->context;
@@ -202,12 +197,6 @@ done:
     return status;
 }
 
-// Could a better start have made this search converge?
-static bool has_failed(ap_status status, const ap_point *point, const ap_settings *settings) {
-    if (status == AP_STALLED) return !ap_has_converged(status, point, settings);
-    return ap_is_no_point(status);
-}
-
 ap_status ap_solve_parts(ap_point *point, ap_progress *progress, const ap_problem *p, const ap_settings *settings,
                          ap_work *work, ap_error *err) {
     if (p->kernel->outputs == 1) return ap_solve(point, progress, p, settings, work, err);
@@ -228,7 +217,9 @@ ap_status ap_solve_parts(ap_point *point, ap_progress *progress, const ap_proble
     }
     status = ap_solve(point, progress, p, &rest, work, err);
     if (found == AP_INTERRUPTED && status >= 0) status = AP_INTERRUPTED;
-    if (apart > 0 && found == AP_OK && has_failed(status, point, settings)) {
+    // could a better start have made this search converge?
+    const bool failed = status == AP_STALLED ? !ap_has_converged(status, point, settings) : ap_is_no_point(status);
+    if (apart > 0 && found == AP_OK && failed) {
         const ap_progress before = *progress;
         rest.max_iterations -= before.iterations < rest.max_iterations ? before.iterations : rest.max_iterations;
         memcpy(point->order, usual, length * sizeof(double));

@@ -161,7 +161,8 @@ void ap_curvature_join(double *H, size_t n, const double *E, const ap_point *poi
 void ap_curvature_probes(double *Z, size_t first, size_t count, size_t P, size_t probes);
 
 // quadratic [pairs x pairs] lower := 2 v_p . v_q, curvature of y' A^{-1} y; g [pairs] := tr W_p, the log-determinant's
-// gradient; logdet [pairs x pairs] lower := estimate of tr (W_p W_q) by so many probes, P: exact, 0: untouched
+// gradient; logdet [pairs x pairs] lower := estimate of tr (W_p W_q) by so many probes, P: exact, 0: its mean
+// part; or NULL
 AP_CHECKED ap_status ap_curvature_energy(double *quadratic, double *g, double *logdet, size_t probes,
                                          const ap_problem *p, const ap_point *point, ap_work *work, ap_error *err);
 

@@ -292,16 +292,10 @@ static ap_status find_scale(newton *t, ap_progress *progress) {
 
 // The last point into the caller's memory, if it is in that of the search.
 static void hand_over(ap_point *point, const newton *t) {
-    const ap_point here = *point;
-    if (t->now.order != here.order) memcpy(here.order, t->now.order, ap_point_size(t->p) * sizeof(double));
+    double *own = point->order;
+    if (t->now.order != own) memcpy(own, t->now.order, ap_point_size(t->p) * sizeof(double));
     *point = t->now;
-    point->order = here.order;
-    point->chol = here.chol;
-    point->inverse = here.inverse;
-    point->grad = here.grad;
-    point->G = here.G;
-    point->fit.F = here.fit.F;
-    point->fit.b = here.fit.b;
+    ap_point_lay(point, own, t->p);
 }
 
 ap_status ap_solve(ap_point *point, ap_progress *progress, const ap_problem *p, const ap_settings *settings,
