@@ -174,8 +174,9 @@ words = {'order',      'sum of |U| over the entries through a head: it compares 
          'evidence',   'loss of log evidence, solved again without the head'
          'ablation',   'growth of the squared leave-one-out error without the head, U unchanged'
          'importance', 'mean of |d loss / d mask| of the head'};
-if of_model, words{strcmp (words(:,1), 'ablation'),2} = 'growth of the error without the head'; end
-fprintf ('by ''%s'', %s', by, words{strcmp (words(:,1), by),2});
+if of_model, words(strcmp (words(:,1), 'ablation'),2) = {'growth of the error without the head'}; end
+at = strcmp (words(:,1), by);
+fprintf ('by ''%s'', %s', by, words{at,2});
 if largest ~= 1, fprintf (', divided by %.3g', largest); end
 fprintf ('\n');
 mark = false (n, 1);
