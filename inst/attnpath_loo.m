@@ -36,8 +36,8 @@ function loo = attnpath_loo (model, varargin)
 %   Without an output a summary is printed instead.
 %
 %   Nothing is trained again: for a solution the cost is about that of attnpath_solve. The prediction of an
-%   example does not use its label. So elpd or mse compare temperatures, widths and sets of heads without a
-%   test set. The correction needs a minimum with a positive definite Hessian. Draws of U have the weights
+%   example does not use its label. In the choice of temperature, width and heads elpd or mse replaces a test
+%   set. The correction needs a minimum with a positive definite Hessian. Draws of U have the weights
 %   1 / p (y_i | other labels, U), Pareto-smoothed.
 %
 %   Examples that share parts, such as sequences with images of one class, are left out one at a time too.

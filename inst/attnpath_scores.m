@@ -26,7 +26,7 @@ function [score, largest, classes] = attnpath_scores (model, varargin)
 %                'ablation'   growth of the squared leave-one-out error with zeros for the paths through the
 %                             head, without a new solution, and with the layer's other heads rescaled as in
 %                             attnpath_prune. For gd growth of its squared error, for a file of the loss
-%                'importance' of gd and a file: mean of |d loss / d mask| of the head [2]; for gd divided by
+%                'importance' for gd and a file: mean of |d loss / d mask| of the head [2]; for gd divided by
 %                             the norm over the heads of its layer
 %     'Groups'   []     groups of heads in each layer, a number or 1 x L: heads that share keys and values and
 %                       are removed together (grouped-query attention). Rows are then [layer group score]

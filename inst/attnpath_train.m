@@ -40,10 +40,10 @@ function gd = attnpath_train (data, varargin)
 %
 %   Outputs: struct with
 %     net           the network with its learned heads, for attnpath_solve and the others
-%     w             N0 x Pi effective weights of (T4), of C outputs N0 x Pi C, the output fastest:
+%     w             N0 x Pi effective weights of (T4), for C outputs N0 x Pi C, the output fastest:
 %                   attnpath_predict (gd, X) gives the trained network's outputs
-%     U             Pi x Pi order parameter of the learned values (section 7), of C outputs Pi C x Pi C
-%     classes       where labels were classes, or -1 and +1: the list of them
+%     U             Pi x Pi order parameter of the learned values (section 7), for C outputs Pi C x Pi C
+%     classes       the list of classes, if labels were classes or -1 and +1
 %     weights       struct of V0, V, a, as from attnpath_weights: in the theory's normalisation (T1)
 %     history       struct of step, loss (mean since the test before) and accuracy (or NaN), each 1 x tests
 %     accuracy, steps    mean accuracy of the last five tests; steps taken
