@@ -25,16 +25,11 @@
 %!   [ref, gold] = ref_golden (name{1});
 %!   net = package_net (ref);
 %!   [S, grad, part] = attnpath_action (net, gold.Xi, gold.y, gold.probe_order);
-%!   assert (part.ua, gold.probe_ua, -1e-12);
-%!   assert (part.entropy, gold.probe_entropy, -1e-12);
-%!   assert (part.energy, gold.probe_energy, -1e-12);
+%!   assert ([part.ua, part.entropy, part.energy], [gold.probe_ua, gold.probe_entropy, gold.probe_energy], -1e-12);
 %!   assert (S, part.energy + part.entropy, -4 * eps);
-%!   for l = 1:net.L
-%!     assert (apart (grad{l}, gold.probe_grad{l}) < 1e-12);
-%!   endfor
+%!   assert (apart (grad, gold.probe_grad) < 1e-12);
 %!   [S, ~, part] = attnpath_action (net, attnpath_paths (net, gold.X), gold.y, gold.order);
-%!   assert (part.ua, gold.ua, -1e-12);
-%!   assert (S, gold.entropy + gold.energy, -1e-12);
+%!   assert ([part.ua, S], [gold.ua, gold.entropy + gold.energy], -1e-12);
 %!   assert (part.gradnorm, gold.gradmax, 1e-12);       % a small difference of terms of order 1
 %! endfor
 
@@ -44,12 +39,9 @@
 %!     [net, Xi, y, order] = random_case (H{1}, P, P);
 %!     [S, grad, part] = attnpath_action (net, struct ("Xi", Xi), y, order);
 %!     [R, Rgrad, Rpart] = ref_action (net, Xi, y, order);
-%!     assert (S, R, -1e-12);
-%!     assert ([part.energy, part.entropy, part.ua], [Rpart.energy, Rpart.entropy, Rpart.ua], -1e-12);
-%!     for l = 1:net.L
-%!       assert (apart (grad{l}, Rgrad{l}) < 1e-11);    % inverses: one more condition number
-%!       assert (grad{l}, grad{l}');
-%!     endfor
+%!     assert ([S, part.energy, part.entropy, part.ua], [R, Rpart.energy, Rpart.entropy, Rpart.ua], -1e-12);
+%!     assert (apart (grad, Rgrad) < 1e-11);            % inverses: one more condition number
+%!     for l = 1:net.L, assert (grad{l}, grad{l}'); endfor
 %!     assert (part.gradnorm, ref_gradnorm (net, Xi, y, order), 1e-11);
 %!     assert (attnpath_action (net, Xi, y, order), S);
 %!   endfor
@@ -68,9 +60,7 @@
 %!   [S2, grad2] = attnpath_action_mex (net, data, order, 0);
 %!   assert ({S2, grad2}, {S1, grad1});
 %!   assert (S1, S0, -1e-12);
-%!   for l = 1:2
-%!     assert (apart (grad1{l}, grad0{l}) < 1e-11);
-%!   endfor
+%!   assert (apart (grad1, grad0) < 1e-11);
 %! endfor
 
 %!test % central differences approach (T9) as h^2: the observed order is 2
@@ -94,8 +84,7 @@
 %! [S, grad] = attnpath_action (net, Xi, y, order);
 %! [Sp, gradp] = attnpath_action (net, Xi(:,:,p1), y, {order{1}(p1,p1), order{2}(p2,p2)});
 %! assert (Sp, S, -1e-13);
-%! assert (apart (gradp{1}, grad{1}(p1,p1)) < 1e-12);
-%! assert (apart (gradp{2}, grad{2}(p2,p2)) < 1e-12);
+%! assert (apart (gradp, {grad{1}(p1,p1), grad{2}(p2,p2)}) < 1e-12);
 
 %!test % only y up to a sign, and examples in any order
 %! [net, Xi, y, order] = random_case ([2 2], 9, 10);
@@ -120,10 +109,3 @@
 %! [u1, order] = ref_one_head (net, Xi, y);
 %! [~, ~, part] = attnpath_action (net, Xi, y, order);
 %! assert (part.gradnorm < 1e-11);
-
-%!test % the example of the help text
-%! net = attnpath_net ({zeros(2, 2, 2)}, "Width", 10);
-%! paths = attnpath_paths (net, cat (3, [1 2 3; 4 5 6], [1 0 -1; 0 1 2]));
-%! [S, grad] = attnpath_action (net, paths, [1; -1], {eye(2)});
-%! assert (S, 47.547, 5e-4);
-%! assert (grad{1}, -6.6409 * ones (2), 5e-5);

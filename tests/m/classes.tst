@@ -6,8 +6,8 @@
 %!  [y, classes] = in_private (@() ap_classes ("solve", "y", labels, wanted, all_there));
 %!endfunction
 
-%!function class = third (model, X)
-%!  [~, ~, class] = attnpath_predict (model, X);
+%!function class = third (varargin)                      % the third output
+%!  [~, ~, class] = attnpath_predict (varargin{:});
 %!endfunction
 
 %!function [text, id] = warned (fun)
@@ -23,10 +23,10 @@
 %!  y = [1; -1; 1; 1; -1; -1; 1; -1];
 %!endfunction
 
-%!function folder = categorical_class ()
+%!function [folder, gone] = categorical_class ()
 %!  % a stand-in for MATLAB's type: what is used of it, as its documentation says it behaves
-%!  folder = tempname ();
-%!  mkdir (folder);  mkdir (fullfile (folder, "@categorical"));
+%!  [folder, gone] = scratch ();
+%!  mkdir (fullfile (folder, "@categorical"));
 %!  put = @(name, text) private_write (fullfile (folder, "@categorical", [name ".m"]), text);
 %!  put ("categorical", ["function c = categorical (text, list)\nif nargin < 2, list = unique (text(:)); end\n" ...
 %!                       "s.list = list(:); [~, s.code] = ismember (text, s.list);\nc = class (s, 'categorical');\nend\n"]);
@@ -51,8 +51,7 @@
 %!test % real numbers are what they were, of any shape, and have no classes
 %! for y = {[1; -1; 0.5], [1 2 3]', [1 0; 0 1; 1 0], single([1; -1; 1])}
 %!   [coded_y, classes] = coded (y{1});
-%!   assert (isequal (coded_y, y{1}) && isa (coded_y, class (y{1})));
-%!   assert (isempty (classes));
+%!   assert (isequal (coded_y, y{1}) && isa (coded_y, class (y{1})) && isempty (classes));
 %! endfor
 %! [y, classes] = coded ([1; 2; 3], false);
 %! assert (isempty (classes) && isequal (y, [1; 2; 3]));
@@ -78,10 +77,9 @@
 %!   labels = mod ((1:4 * C)' * 5, C);
 %!   if gcd (5, C) > 1, labels = mod ((1:4 * C)', C); endif
 %!   [y, classes] = coded (int32 (labels));
-%!   assert (classes, int32 (0:C-1)');
-%!   [want, number] = deal (-ones (4 * C, C) / (C - 1), labels + 1);
-%!   for p = 1:4 * C, want(p,number(p)) = 1; endfor
-%!   assert (y, want, 0);
+%!   want = -ones (4 * C, C) / (C - 1);
+%!   for p = 1:4 * C, want(p,labels(p)+1) = 1; endfor
+%!   assert ({y, classes}, {want, int32(0:C-1)'});
 %!   assert (mean (y, 1), zeros (1, C), 4 * C * eps);
 %!   assert (sum (y, 2), zeros (4 * C, 1), C * eps);
 %! endfor
@@ -92,8 +90,7 @@
 
 %!test % a list says which there are, and in which order
 %! [y, classes] = coded ({"b"; "a"; "c"; "a"}, {"c", "a", "b"});
-%! assert (y, [-1 -1 2; -1 2 -1; 2 -1 -1; -1 2 -1] / 2);
-%! assert (classes, {"c"; "a"; "b"});
+%! assert ({y, classes}, {[-1 -1 2; -1 2 -1; 2 -1 -1; -1 2 -1] / 2, {"c"; "a"; "b"}});
 %! assert (coded ([4; 9], [9 4]), [1; -1]);
 %! assert (coded ([4; 4], [9 4], false), [1; 1]);        % a test set, or a part, may lack one
 %! [y, classes] = coded ([true; true], [], false);
@@ -129,7 +126,7 @@
 %! endfor
 
 %!test % MATLAB's categorical, by a stand-in: in the order of its categories, which all need examples
-%! folder = categorical_class ();
+%! [folder, gone] = categorical_class ();
 %! addpath (folder);
 %! unwind_protect
 %!   [y, classes] = coded (categorical ({"low"; "high"; "low"; "mid"}, {"low", "mid", "high"}));
@@ -145,8 +142,6 @@
 %!   assert (in_private (@() ap_class_of ("plot", "Labels", {"mid"; "low"}, classes)), [2; 1]);
 %! unwind_protect_cleanup
 %!   rmpath (folder);
-%!   confirm_recursive_rmdir (false, "local");
-%!   rmdir (folder, "s");
 %! end_unwind_protect
 
 %!test % a solution keeps them, is that of the coded labels, and predicts them
@@ -154,17 +149,12 @@
 %! plain = attnpath_solve (net, X, y, "Certificate", false);
 %! names = {"no", "yes"}(1 + (y > 0))';
 %! sol = attnpath_solve (net, X, names, "Certificate", false);
-%! assert (sol.classes, {"no"; "yes"});
-%! assert (isfield (plain, "classes"), false);
-%! assert ({sol.y, sol.U}, {plain.y, plain.U});
+%! assert ({sol.classes, sol.y, sol.U, isfield(plain, "classes")}, {{"no"; "yes"}, plain.y, plain.U, false});
 %! [mu, s2, class] = attnpath_predict (sol, X);
-%! assert (class, {"no"; "yes"}(1 + (mu > 0)));
-%! [again, v] = attnpath_predict (plain, X);
-%! assert ({mu, s2}, {again, v});
-%! [~, ~, class] = attnpath_predict (plain, X);
-%! assert (class, 2 * (mu > 0) - 1);
-%! [~, ~, class] = attnpath_predict (sol, X, "Limit", "gp");
-%! assert (iscellstr (class));
+%! [again, v, signs] = attnpath_predict (plain, X);
+%! assert ({again, v}, {mu, s2});
+%! assert ({class, signs}, {{"no"; "yes"}(1 + (mu > 0)), 2 * (mu > 0) - 1});
+%! assert (iscellstr (third (sol, X, "Limit", "gp")));
 %! % the other way round by a list
 %! back = attnpath_solve (net, X, names, "Classes", {"yes", "no"}, "Certificate", false);
 %! assert ({back.y, back.classes}, {-y, {"yes"; "no"}});
@@ -178,12 +168,9 @@
 %! assert (decide ([1 3 2; 0 0 0; -3 -2 -1], {"a"; "b"; "c"}), {"b"; "a"; "c"});
 %! assert (decide ([-1; 0; 1], int8 ([5; 6])), int8 ([5; 5; 6]));
 %! of = @(model, y) in_private (@() ap_model_classes ("predict", model, y));
-%! assert (of (struct (), [1 0 0; 0 1 0; 0 0 1; 1 0 0]), [1; 2; 3]);
-%! assert (of (struct (), [1; -1]), [-1; 1]);
+%! assert ({of(struct (), [1 0 0; 0 1 0; 0 0 1; 1 0 0]), of(struct (), [1; -1])}, {[1; 2; 3], [-1; 1]});
 %! assert (of (struct ("classes", {{"a"; "b"}}), []), {"a"; "b"});
-%! refuses ("predict:badValue", @() of (struct (), [1 0 0; 0 1 1]));
-%! refuses ("predict:badValue", @() of (struct (), [1 0 0; 0 2 0]));
-%! refuses ("predict:badValue", @() of (struct (), []));
+%! for y = {[1 0 0; 0 1 1], [1 0 0; 0 2 0], []}, refuses ("predict:badValue", @() of (struct (), y{1})); endfor
 
 %!test % numbers that look like classes draw a remark, from functions that have the option, and no other numbers do
 %! [net, X, y] = data ();
@@ -220,22 +207,17 @@
 %! plain = attnpath_train (struct ("Xtrain", X, "ytrain", y, "Xtest", X, "ytest", y), few{:});
 %! assert ({gd.w, gd.accuracy, gd.classes}, {plain.w, plain.accuracy, {"no"; "yes"}});
 %! [mu, ~, class] = attnpath_predict (gd, X);
-%! assert (class, {"no"; "yes"}(1 + (mu > 0)));
-%! [~, ~, class] = attnpath_predict (plain, X);
-%! assert (class, 2 * (mu > 0) - 1);
+%! assert ({class, third(plain, X)}, {{"no"; "yes"}(1 + (mu > 0)), 2 * (mu > 0) - 1});
 %! task.ytest{3} = "perhaps";
 %! refuses ("train:badValue", @() attnpath_train (task, few{:}));
 %! m = attnpath_moments (net, X, names);
-%! assert (m.classes, {"no"; "yes"});
 %! sol = attnpath_solve (net, m);
-%! assert (sol.classes, {"no"; "yes"});
-%! [~, ~, class] = attnpath_predict (sol, X);
-%! assert (iscellstr (class));
+%! assert ({m.classes, sol.classes}, {{"no"; "yes"}, {"no"; "yes"}});
+%! assert (iscellstr (third (sol, X)));
 %! refuses ("solve:badValue", @() attnpath_solve (net, m, "Classes", true));
 %! loo = attnpath_loo (sol, X, names);
 %! direct = attnpath_loo (attnpath_solve (net, X, y));
-%! assert (loo.mean, direct.mean, 1e-6);                 % two searches that end at a gradient of 1e-8
-%! assert (loo.accuracy, direct.accuracy);
+%! assert ({loo.mean, loo.accuracy}, {direct.mean, direct.accuracy}, 1e-6);       % two searches that end at a gradient of 1e-8
 
 %!test % moments in parts: a part may lack a class if they are listed, or if the type lists them
 %! [net, X, y] = data ();
@@ -263,11 +245,10 @@
 %! other = half (2, "Classes", {"yes", "no"});
 %! refuses ("moments:badValue", @() attnpath_moments (half (1, "Classes", {"no", "yes"}), other));
 %! % path inputs in parts come with labels as they are
-%! [paths, labels] = attnpath_paths (net, of (names));
-%! assert (labels, names);
-%! [paths, labels] = attnpath_paths (net, of (y > 0));
-%! assert (labels, y > 0);
-%! assert (attnpath_solve (net, paths, labels).y, y);
+%! [~, labels] = attnpath_paths (net, of (names));
+%! [paths, truth] = attnpath_paths (net, of (y > 0));
+%! assert ({labels, truth}, {names, y > 0});
+%! assert (attnpath_solve (net, paths, truth).y, y);
 
 %!function [net, X, names, number] = three ()            % twelve examples of three classes
 %!  [net, X] = data ();
@@ -283,13 +264,11 @@
 %! want = attnpath_solve (net, X, Y, "Certificate", false);
 %! sol = attnpath_solve (net, X, names, "Certificate", false);
 %! assert ({sol.y, sol.U, sol.classes}, {Y, want.U, {"ash"; "elm"; "oak"}});
-%! [mu, s2, class] = attnpath_predict (sol, X);
+%! [mu, ~, class] = attnpath_predict (sol, X);
 %! [~, best] = max (mu, [], 2);
-%! assert (class, sol.classes(best));
-%! [~, ~, class] = attnpath_predict (want, X);           % numbers that are one-hot: columns
-%! assert (class, best);
+%! assert ({class, third(want, X)}, {sol.classes(best), best});          % of numbers that are one-hot columns
 %! shared = attnpath_solve (net, X, names, "Outputs", "shared", "Certificate", false);
-%! [~, ~, class] = attnpath_predict (shared, X, "Limit", "gp");
+%! class = third (shared, X, "Limit", "gp");
 %! assert (iscellstr (class) && numel (class) == 12);
 %! % another order of the classes permutes outputs
 %! turned = attnpath_solve (net, X, names, "Classes", {"oak", "ash", "elm"}, "Certificate", false);
@@ -301,9 +280,7 @@
 %! [net, X, names, number] = three ();
 %! sol = attnpath_solve (net, X, names, "Certificate", false);
 %! m = attnpath_moments (net, X, names);
-%! [~, ~, class] = attnpath_predict (attnpath_solve (net, m, "Certificate", false), X);
-%! [~, ~, direct] = attnpath_predict (sol, X);
-%! assert (class, direct);
+%! assert (third (attnpath_solve (net, m, "Certificate", false), X), third (sol, X));
 %! loo = attnpath_loo (sol, "Corrected", false);
 %! [~, best] = max (loo.mean, [], 2);
 %! assert (loo.accuracy, mean (best == number), eps);
@@ -331,10 +308,6 @@
 %! refuses ("probability:badShape", @() attnpath_probability (sol, X, "Labels", names(1:3)));
 %! names{2} = "fir";
 %! refuses ("probability:badValue", @() attnpath_probability (sol, X, "Labels", names));
-
-%!function class = third (varargin)
-%!  [~, ~, class] = attnpath_predict (varargin{:});
-%!endfunction
 
 %!test % whole numbers of 2^53 and more would be told apart no longer
 %! X = randn (3, 2, 4);

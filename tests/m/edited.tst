@@ -31,14 +31,13 @@
 %! endfor
 %! moments = attnpath_moments (net, X, y, "Display", false);
 %! refuses ("solve:unknownField", @() attnpath_solve (net, setfield (moments, "LogNoise", 1)), "LogNoise");
-%! file = [tempname() ".mat"];
+%! [file, gone] = scratch ("examples.mat");
 %! lengths = 3 * ones (1, 8);
 %! save ("-v7", file, "X", "y", "lengths");
 %! refuses ("source:unknownField", @() attnpath_paths (net, attnpath_source (file)), "Lengths");
 %! a = 1;
 %! save ("-v7", file, "X", "y", "a");
 %! assert (attnpath_paths (net, attnpath_source (file)).Xi, paths.Xi);
-%! delete (file);
 
 %!test % order parameters of which one copy was edited: every function refuses, whichever of the two it reads
 %! edits = {setfield(sol, "U", 2 * sol.U), setfield(sol, "order", {2 * sol.order{1}, sol.order{2}}), ...

@@ -42,8 +42,7 @@
 %!  refused ("file", @() read_idx (fullfile (folder, "none")));
 %!endfunction
 
-%!test
-%! in_folder (@read_small_idx);
+%!test in_folder (@read_small_idx);
 
 %!function read_small_cifar (folder)
 %!  file = fullfile (folder, "test_batch.mat");
@@ -71,8 +70,7 @@
 %!  refused ("file", @() read_cifar (file));
 %!endfunction
 
-%!test
-%! in_folder (@read_small_cifar);
+%!test in_folder (@read_small_cifar);
 
 %!function sets_of_images (folder)
 %!  % MNIST becomes ink on paper, classes have as many drawings as the smallest, and what is missing is said
@@ -98,8 +96,7 @@
 %!  refused ("file", @() image_sets (5));
 %!endfunction
 
-%!test
-%! in_folder (@sets_of_images);
+%!test in_folder (@sets_of_images);
 
 %!function hessian_of_small (~)
 %!  % one path and one layer: S(u) = N (u / u_a - log u + log u_a) + N_a (u_a - log u_a) + E(u), second difference of S
@@ -118,8 +115,7 @@
 %!  assert (values(1), sol.hessian_min, 1e-6 * values(end));
 %!endfunction
 
-%!test
-%! in_demos (@() hessian_of_small (1));
+%!test in_demos (@() hessian_of_small (1));
 
 %!test % a figure that there is not; a folder that is not there, before any work
 %! in_demos (@() refused ("figure", @() experiment_figures ({"1c", "9"})));

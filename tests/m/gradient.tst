@@ -59,11 +59,6 @@
 %!  endfor
 %!endfunction
 
-%!function id = identifier (call)
-%!  id = "";
-%!  try, call (); catch err, id = err.identifier; end_try_catch
-%!endfunction
-
 %!test % temperature, variances, heads, paths: the definition, C = 1 and 3; sums of some 1e4 terms, cancelling to 1e-3
 %! for C = [1 3]
 %!   for kind = 1:3
@@ -145,25 +140,18 @@
 
 %!test % what there is not is refused, never zero
 %! [sol, X] = a_case (1, 1);
-%! assert (identifier (@() attnpath_gradient (sol, X, "With", "ridge")), "attnpath:gradient:badValue");
-%! assert (identifier (@() attnpath_gradient (sol, X, "With", "QK")), "attnpath:gradient:badValue");
-%! assert (identifier (@() attnpath_gradient (sol, "With", "bandwidth")), "attnpath:gradient:usage");
-%! assert (identifier (@() attnpath_gradient (sol, "With", "slope")), "attnpath:gradient:badValue");
-%! assert (identifier (@() attnpath_gradient (sol, "With", 3)), "attnpath:gradient:badValue");
-%! assert (identifier (@() attnpath_gradient (sol, 2 * X, "With", "maps")), "attnpath:gradient:otherRun");
+%! G = @(varargin) @() attnpath_gradient (varargin{:});
 %! hard = attnpath_net (sol.net.heads, "Attention", "hardmax", "Width", 40);
 %! found = attnpath_solve (hard, X, sol.y, "Display", false);
-%! assert (identifier (@() attnpath_gradient (found, X, "With", "bandwidth")), "attnpath:gradient:badValue");
-%! assert (identifier (@() attnpath_gradient (found, X, "With", "W")), "attnpath:gradient:badValue");
-%! bare = setfield (sol, "paths", struct ("Xi", sol.paths.Xi));              % as good as brought = false
-%! assert (attnpath_gradient (bare, X, "With", "W"), attnpath_gradient (sol, X, "With", "W"));
-%! for wrong = {false, NaN, []}
-%!   sol.converged = wrong{1};
-%!   assert (identifier (@() attnpath_gradient (sol)), "attnpath:gradient:notConverged");
-%! endfor
-%! assert (identifier (@() attnpath_gradient (rmfield (sol, "reason"))), "attnpath:gradient:missingField");
-%! assert (identifier (@() attnpath_gradient (rmfield (sol, "order"))), "attnpath:gradient:missingField");
-%! assert (identifier (@() attnpath_gradient ()), "attnpath:gradient:usage");
 %! m = attnpath_moments (hard, X, sign (randn (7, 1)), "Form", "factor", "Display", false);
 %! gathered = attnpath_solve (hard, m, "Display", false);
-%! assert (identifier (@() attnpath_gradient (gathered, "With", "paths")), "attnpath:gradient:badValue");
+%! refuses ({"gradient:badValue", {G(sol, X, "With", "ridge"), G(sol, X, "With", "QK"), G(sol, "With", "slope"), ...
+%!             G(sol, "With", 3), G(found, X, "With", "bandwidth"), G(found, X, "With", "W"), ...
+%!             G(gathered, "With", "paths")}
+%!           "gradient:usage", {G(sol, "With", "bandwidth"), G()}
+%!           "gradient:otherRun", {G(sol, 2 * X, "With", "maps")}
+%!           "gradient:notConverged", {G(setfield (sol, "converged", false)), G(setfield (sol, "converged", NaN)), ...
+%!             G(setfield (sol, "converged", []))}
+%!           "gradient:missingField", {G(rmfield (sol, "reason")), G(rmfield (sol, "order"))}});
+%! bare = setfield (sol, "paths", struct ("Xi", sol.paths.Xi));              % as good as brought = false
+%! assert (attnpath_gradient (bare, X, "With", "W"), attnpath_gradient (sol, X, "With", "W"));

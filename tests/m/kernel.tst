@@ -58,9 +58,3 @@
 %! p = [4 1 6 3 2 5];
 %! relabelled.Xi = paths.Xi(:,:,p);
 %! assert (attnpath_kernel (net, relabelled, U(p,p)), attnpath_kernel (net, paths, U), 1e-12);
-
-%!test % the examples of the help texts
-%! net = attnpath_net ({zeros(2, 2, 2)});
-%! paths = attnpath_paths (net, [1 2 3; 4 5 6]);
-%! assert (squeeze (attnpath_pathkernels (net, paths)), 14.5 * ones (2), 1e-13);
-%! assert (attnpath_kernel (net, paths, [2 -1; -1 2]), 14.5, 1e-13);

@@ -43,8 +43,7 @@
 %!     assert (apart (grad{1} - grad0{1} + G, G) < 1e-9);
 %!     model = struct ("net", net, "moments", m, "U", order{1});
 %!     [f, v] = attnpath_predict (model, Xt);
-%!     assert (f, mu, 1e-10);
-%!     assert (v, s2, 1e-10);
+%!     assert ({f, v}, {mu, s2}, 1e-10);
 %!   endfor
 %! endfor
 
@@ -83,8 +82,7 @@
 %!   c = attnpath_moments (net, X(:,:,51:end), y(51:end), "Form", form{1});
 %!   joined = attnpath_moments (a, b, c);
 %!   assert ({parts.P, joined.P, rows(parts.parts), rows(joined.parts)}, {70, 70, 3, 3});
-%!   assert (apart (gram_of (parts), gram_of (whole)) < 1e-14 * 70);
-%!   assert (apart (gram_of (joined), gram_of (whole)) < 1e-14 * 70);
+%!   for m = {parts, joined}, assert (apart (gram_of (m{1}), gram_of (whole)) < 1e-14 * 70); endfor
 %!   assert (whole.complete && joined.complete);
 %! endfor
 %! assert (joined.of, whole.of);
@@ -123,8 +121,7 @@
 %!   % 6 standard errors of a difference: one of these 17 numbers in 10^7 runs
 %!   assert (max (abs (da.mean(:) - db.mean(:)) ./ hypot (da.mcse(:), db.mcse(:))) < 6);
 %! endfor
-%! weights = attnpath_weights (a, 3, 2);
-%! assert (size (weights.V0), [12 5]);
+%! assert (size (attnpath_weights (a, 3, 2).V0), [12 5]);
 %! [mu, s2] = attnpath_predict (a, Xt);
 %! assert (mu, mean (a.f(:,:), 2), 6 * max (a.diagnostics.f.mcse(:)));
 
@@ -148,7 +145,6 @@
 %!test % what repeats, or does not fit
 %! [net, X, y] = data (40, 0.1);
 %! m = attnpath_moments (net, X, y);
-%! refuses ("moments:samePart", @() attnpath_moments (m, m), "1");
 %! twice = @(k) {struct("X", X, "y", y), struct("X", X, "y", y), []}{k};
 %! refuses ("moments:samePart", @() attnpath_moments (net, twice), {"part 2", "part 1"});
 %! refuses ("moments:samePart", @() attnpath_moments (m, m), {"Noise", "1"});
@@ -215,8 +211,7 @@
 %! assert ({paths, labels}, {attnpath_paths(net, X), y});
 %! [paths, labels] = attnpath_paths (net, @(k) {struct("X", X), []}{k});
 %! assert ({size(paths.Xi), labels}, {[5 40 4], []});
-%! half = @(k) {struct("X", X, "y", y), struct("X", 2 * X), []}{k};
-%! refuses ("paths:badSource", @() attnpath_paths (net, half));
+%! refuses ("paths:badSource", @() attnpath_paths (net, @(k) {struct("X", X, "y", y), struct("X", 2 * X), []}{k}));
 
 %!test % a source of MAT files; a truncated one
 %! [net, X, y] = data (20, 0.1);
@@ -271,12 +266,10 @@
 %! whole = attnpath_moments (net, pieces (X, y, [20 20 20]), "Form", "factor");
 %! part = @(k) struct ("X", X(:,:,20*k-19:20*k), "y", y(20*k-19:20*k));
 %! broken = @(k) {@() part(k), @() part(k), @() error("gone")}{k}();
-%! message = "";
-%! try, attnpath_moments (net, broken, "Form", "factor", "Checkpoint", file); catch err, message = err.message; end
-%! assert (message, "attnpath_moments: source (3) failed: gone");
-%! again = attnpath_moments (net, pieces (X, y, [20 20 20]), "Form", "factor", "Checkpoint", file);
-%! assert (again, whole);
-%! assert (attnpath_moments (net, pieces (X, y, [20 20 20]), "Form", "factor", "Checkpoint", file), whole);
+%! fail ('attnpath_moments (net, broken, "Form", "factor", "Checkpoint", file)', "source \\(3\\) failed: gone");
+%! for again = 1:2
+%!   assert (attnpath_moments (net, pieces (X, y, [20 20 20]), "Form", "factor", "Checkpoint", file), whole);
+%! endfor
 %! other = @() attnpath_moments (net, X, y, "Form", "factor", "Checkpoint", file);
 %! refuses ("moments:otherRun", other, "part 1");
 %! refuses ("moments:otherRun", @() attnpath_moments (net, X, y, "Checkpoint", file), "Form");
@@ -343,15 +336,13 @@
 
 %!test % labels so large that U outgrows what a square can tell: said, and a factor gives the solution of all examples
 %! [net, X, y] = data (60, 0.1);
-%! m = attnpath_moments (net, X, 1e8 * y);
-%! lastwarn ("", "");
-%! evalc ("sol = attnpath_solve (net, m);");
-%! [~, id] = lastwarn ();
-%! assert (id, "attnpath:solve:rounding");
-%! m = attnpath_moments (net, X, y);
-%! lastwarn ("", "");
-%! evalc ("sol = attnpath_solve (net, m);");
-%! assert (own_warning (), "");
+%! for case_ = {1e8, "attnpath:solve:rounding"; 1, ""}'
+%!   m = attnpath_moments (net, X, case_{1} * y);
+%!   lastwarn ("", "");
+%!   evalc ("attnpath_solve (net, m);");
+%!   [~, id] = own_warning ();
+%!   assert (id, case_{2});
+%! endfor
 
 %!test % sums that no examples have are refused, not computed with
 %! X = reshape (mod (7 * (1:240), 13) - 6, 4, 3, 20);

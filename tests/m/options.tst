@@ -85,47 +85,35 @@
 
 %!test % tables are well made: four columns, a kind that is known, names once, defaults that pass their own check
 %! kinds = {"number", "positive", "count", "seed", "flag", "word", "text", "file", "row", "array", "any", "display"};
-%! here = pwd ();
+%! back = to_private ();
 %! for file = with_options ()
 %!   table = table_of (fileread (file{1}));
-%!   assert (columns (table), 4);
-%!   assert (numel (unique (table(:,1))), rows (table));
-%!   cd (fullfile (fileparts (file{1}), "private"));
-%!   unwind_protect
-%!     opt = ap_options ("any", table, {});
-%!     assert (fieldnames (opt), table(:,1));
-%!     for row = table'
-%!       assert (any (strcmp (row{3}, kinds)), file{1});
-%!       assert (isequal (opt.(row{1}), row{2}));
-%!       assert (isequal (ap_options ("any", table, {row{1:2}}), opt), [file{1} ": " row{1}]);
-%!     endfor
-%!   unwind_protect_cleanup
-%!     cd (here);
-%!   end_unwind_protect
+%!   assert ([columns(table), numel(unique (table(:,1)))], [4, rows(table)]);
+%!   opt = ap_options ("any", table, {});
+%!   assert (fieldnames (opt), table(:,1));
+%!   for row = table'
+%!     assert (any (strcmp (row{3}, kinds)), file{1});
+%!     assert (isequal (opt.(row{1}), row{2}));
+%!     assert (isequal (ap_options ("any", table, {row{1:2}}), opt), [file{1} ": " row{1}]);
+%!   endfor
 %! endfor
 
 %!test % options that were replaced: each value arrives in the field that replaces it, with one warning for all of a call
-%! folder = fullfile (fileparts (which ("attnpath_solve")), "private");
-%! text = regexp (fileread (fullfile (folder, "ap_options.m")), '^before = (.*?);$', "tokens", "lineanchors", "once");
-%! before = eval ([text{1} ";"]);
-%! here = cd (folder);
-%! unwind_protect
-%!   for row = before'
-%!     source = fileread (fullfile (folder, "..", ["attnpath_" row{1} ".m"]));
-%!     assert (! isempty (strfind (source, ["'" row{3} "'"])), row{3});
-%!   endfor
-%!   table = {"Ranges", [], "any", []; "Seed", 0, "seed", []};
-%!   args = {"widthrange", [1 2], "Seed", 3, struct("TemperatureRange", [4 5])};
-%!   printed = evalc ('opt = ap_options ("tune", table, args);');
-%!   assert (numel (strfind (printed, "have been replaced")), 1);
-%!   [message, id] = lastwarn ();
-%!   assert (opt, struct ("Ranges", struct ("width", [1 2], "temperature", [4 5]), "Seed", 3));
-%!   assert (id, "attnpath:tune:oldOption");
-%!   assert (! isempty (strfind (message, "WidthRange by the field width of Ranges, TemperatureRange by the field")));
-%!   fail ("ap_options ('solve', table, {'WidthRange', [1 2]})", "unknown option");
-%! unwind_protect_cleanup
-%!   cd (here);
-%! end_unwind_protect
+%! back = to_private ();
+%! text = regexp (fileread ("ap_options.m"), '^before = (.*?);$', "tokens", "lineanchors", "once");
+%! for row = eval ([text{1} ";"])'
+%!   source = fileread (fullfile ("..", ["attnpath_" row{1} ".m"]));
+%!   assert (! isempty (strfind (source, ["'" row{3} "'"])), row{3});
+%! endfor
+%! table = {"Ranges", [], "any", []; "Seed", 0, "seed", []};
+%! args = {"widthrange", [1 2], "Seed", 3, struct("TemperatureRange", [4 5])};
+%! printed = evalc ('opt = ap_options ("tune", table, args);');
+%! assert (numel (strfind (printed, "have been replaced")), 1);
+%! [message, id] = lastwarn ();
+%! assert (opt, struct ("Ranges", struct ("width", [1 2], "temperature", [4 5]), "Seed", 3));
+%! assert (id, "attnpath:tune:oldOption");
+%! assert (! isempty (strfind (message, "WidthRange by the field width of Ranges, TemperatureRange by the field")));
+%! refuses ("solve:unknownOption", @() ap_options ("solve", table, {"WidthRange", [1 2]}));
 
 %!function opt = given (kind, range, value, default = 7)
 %!  back = to_private ();
@@ -220,16 +208,11 @@
 
 %!testif ; exist ("jsondecode") > 0
 %! % functionSignatures.json, for MATLAB: every function, its arguments, and the options of its table in their order
-%! file = [tempname() ".json"];
+%! [file, gone] = scratch ("signatures.json");
 %! here = cd (fullfile (fileparts (which ("ref_order")), "..", "..", "mex"));
-%! unwind_protect
-%!   make_signatures (file);
-%!   text = fileread (file);
-%! unwind_protect_cleanup
-%!   cd (here);
-%!   delete (file);
-%! end_unwind_protect
-%! is = jsondecode (text);
+%! back = onCleanup (@() cd (here));
+%! make_signatures (file);
+%! is = jsondecode (fileread (file));
 %! for source = with_options ()
 %!   [~, name] = fileparts (source{1});
 %!   inputs = is.(name).inputs;

@@ -546,12 +546,10 @@
 %! assert (attnpath_action_mex (bare, data, order, 2^30), S, -1e-13);            % with stored kernels
 %! A = @(data, order) @() attnpath_action_mex (bare, data, order, 0);
 %! P = @(U, fit) @() attnpath_predict_mex (bare, data, U, Xi, fit);
-%! M = @(sums, y) @() attnpath_moments_mex ("square", sums, Xi, y);
 %! refuses ({"action:badShape", {A(data, order(1)), A(setfield (data, "y", Y'), order)}
 %!           "action:badValue", {A(setfield (data, "shared", 2), order(1))}
 %!           "predict:badShape", {P(eye (2), []), P(eye (4), zeros (5, 6))}
-%!           "sample:missingField", {@() attnpath_sample_mex(bare, data, [], struct (), [], 1)}
-%!           "moments:badShape", {M([], ones (4, 2)), M(eye (13), Y)}});
+%!           "sample:missingField", {@() attnpath_sample_mex(bare, data, [], struct (), [], 1)}});
 
 %!test % a singular U in turned coordinates: weights have the U and f of their draw, in two pieces too
 %! warning ("off", "attnpath:sample:notConverged", "local");
