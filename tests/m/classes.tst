@@ -10,12 +10,6 @@
 %!  [~, ~, class] = attnpath_predict (varargin{:});
 %!endfunction
 
-%!function [text, id] = warned (fun)
-%!  lastwarn ("", "");
-%!  evalc ("value = fun ();");
-%!  [text, id] = own_warning ();
-%!endfunction
-
 %!function [net, X, y] = data ()                         % eight examples of a net of two paths, and signs
 %!  randn ("twister", 11);
 %!  net = attnpath_net ({randn(3, 3, 2)}, "Width", 8, "Temperature", 0.3);
@@ -27,7 +21,7 @@
 %!  % a stand-in for MATLAB's type: what is used of it, as its documentation says it behaves
 %!  [folder, gone] = scratch ();
 %!  mkdir (fullfile (folder, "@categorical"));
-%!  put = @(name, text) private_write (fullfile (folder, "@categorical", [name ".m"]), text);
+%!  put = @(name, text) file_bytes (fullfile (folder, "@categorical", [name ".m"]), text);
 %!  put ("categorical", ["function c = categorical (text, list)\nif nargin < 2, list = unique (text(:)); end\n" ...
 %!                       "s.list = list(:); [~, s.code] = ismember (text, s.list);\nc = class (s, 'categorical');\nend\n"]);
 %!  put ("categories", "function list = categories (c)\nlist = c.list;\nend\n");
@@ -40,12 +34,6 @@
 %!  put ("isempty", "function yes = isempty (c)\nyes = isempty (c.code);\nend\n");
 %!  put ("reshape", "function c = reshape (c, varargin)\nc.code = reshape (c.code, varargin{:});\nend\n");
 %!  put ("subsref", "function c = subsref (c, s)\nc.code = c.code(s(1).subs{:});\nend\n");
-%!endfunction
-
-%!function private_write (name, text)
-%!  file = fopen (name, "w");
-%!  fputs (file, text);
-%!  fclose (file);
 %!endfunction
 
 %!test % real numbers are what they were, of any shape, and have no classes
@@ -176,13 +164,10 @@
 %! [net, X, y] = data ();
 %! seen = @(y, varargin) warned (@() attnpath_solve (net, X, y, "Certificate", false, varargin{:}));
 %! whole = [1; 2; 3; 1; 2; 3; 1; 2];
-%! [text, id] = seen (whole);
+%! [id, text] = seen (whole);
 %! assert (id, "attnpath:solve:realLabels");
 %! assert (! isempty (strfind (text, "numbers 1, 2, 3,")));
-%! for y = {[0; 1; 0; 1; 0; 1; 1; 1], whole - 2}
-%!   [~, id] = seen (y{1});
-%!   assert (id, "attnpath:solve:realLabels");
-%! endfor
+%! for y = {[0; 1; 0; 1; 0; 1; 1; 1], whole - 2}, assert (seen (y{1}), "attnpath:solve:realLabels"); endfor
 %! assert (seen (whole, "Classes", false), "");
 %! assert (seen (y{1} > 0), "");
 %! for y = {[1; -1; 1; 1; -1; -1; 1; -1], whole / 2, 3 * ones(8, 1), (1:8)', [1; 2; 3; 4; 5; 1; 2; 3]}
@@ -192,13 +177,11 @@
 
 %!testif ; thorough ()
 %! % samples, trained networks, moments, leave-one-out
-%! warning ("off", "attnpath:sample:notConverged", "local");
 %! [net, X, y] = data ();
 %! names = {"no", "yes"}(1 + (y > 0))';
-%! draw = {"Draws", 30, "Chains", 2, "Display", false};
-%! post = attnpath_sample (net, X, names, draw{:});
-%! assert (post.classes, {"no"; "yes"});
-%! assert (post.U, attnpath_sample (net, X, y, draw{:}).U);
+%! draw = {"Draws", 30, "Chains", 2};
+%! post = sampled (net, X, names, draw{:});
+%! assert ({post.classes, post.U}, {{"no"; "yes"}, sampled(net, X, y, draw{:}).U});
 %! [mu, ~, class] = attnpath_predict (post, X);
 %! assert (class, {"no"; "yes"}(1 + (mu > 0)));
 %! few = {"Heads", 1, "Width", 3, "Keys", 2, "Steps", 2, "Batch", 4, "Display", false};
@@ -217,7 +200,7 @@
 %! refuses ("solve:badValue", @() attnpath_solve (net, m, "Classes", true));
 %! loo = attnpath_loo (sol, X, names);
 %! direct = attnpath_loo (attnpath_solve (net, X, y));
-%! assert ({loo.mean, loo.accuracy}, {direct.mean, direct.accuracy}, 1e-6);       % two searches that end at a gradient of 1e-8
+%! assert ({loo.mean, loo.accuracy}, {direct.mean, direct.accuracy}, 1e-6);         % two searches, each to a gradient of 1e-8
 
 %!test % moments in parts: a part may lack a class if they are listed, or if the type lists them
 %! [net, X, y] = data ();

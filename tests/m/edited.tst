@@ -104,11 +104,8 @@
 %! endfor
 %! refuses ("train:badShape", @() attnpath_train (randn (3, 7), seven, "Heads", 2), "reshape (X, size (X, 1), 1, 7)");
 %! refuses ("solve:badShape", @() attnpath_solve (net, randn (3, 2), {"a"; "b"}));
-%! lastwarn ("", "");
 %! warning ("on", "attnpath:solve:oneExample", "local");
-%! attnpath_solve (net, randn (3, 7), seven', "Display", false);
-%! [~, id] = lastwarn ();
-%! assert (id, "attnpath:solve:oneExample");
+%! assert (warned (@() attnpath_solve (net, randn (3, 7), seven', "Display", false)), "attnpath:solve:oneExample");
 %! X7 = randn (3, 7);
 %! one = attnpath_solve (net, reshape (X7, 3, 1, 7), seven, "Display", false);       % what the message asks for
 %! assert (size (one.paths.Xi), [3 7 4]);
@@ -140,8 +137,7 @@
 %! endfor
 
 %!test % a sample with one draw is no solution; no test examples
-%! warning ("off", "attnpath:sample:notConverged", "local");
-%! one = attnpath_sample (net, X, y, "Draws", 1, "Warmup", 2, "Chains", 1, "Display", false);
+%! one = sampled (net, X, y, "Draws", 1, "Warmup", 2, "Chains", 1);
 %! refuses ("*:tooFew", {@() attnpath_loo (one), @() attnpath_influence (one)}, "25");
 %! assert (size (attnpath_loo (one, "Corrected", false).mean), size (y));
 %! refuses ("expand:badValue", @() attnpath_expand (one), "sample");

@@ -112,56 +112,31 @@
 %! assert (se < 0.1);
 %! assert (logp, attnpath_evidence (sol), 5 * se + 3e-3);
 
-%!error id=attnpath:evidence:badValue % 4 partial paths, width 3, by probes
-%! attnpath_evidence (random_case ([2 2], [3 5 5], 0.5, 6, 6), "Probes", 5);
-%!error id=attnpath:evidence:notStationary % no solution, which is seen before the work
-%! sol = random_case (1, 5, 1, 4, 1);
-%! sol.U = sol.order{1} = 1e-3;
-%! attnpath_evidence (sol, "Probes", 5);
-%!error id=attnpath:evidence:usage attnpath_evidence ()
-%!error id=attnpath:evidence:badClass attnpath_evidence (3)
-%!error id=attnpath:evidence:missingField attnpath_evidence (struct ("net", attnpath_net (1)))
-%!error id=attnpath:evidence:missingField attnpath_evidence (rmfield (random_case (1, 5, 0.5, 4, 1), "order"))
-%!error id=attnpath:evidence:unknownOption attnpath_evidence (random_case (1, 5, 0.5, 4, 1), "Methods", "laplace")
-%!error id=attnpath:evidence:badValue % 4 partial paths, width 3
-%! attnpath_evidence (random_case ([2 2], [3 5 5], 0.5, 6, 6));
-%!error id=attnpath:evidence:badValue % annealing at temperature 0
+%!test % what is refused; where the sign of the Hessian is undecided, the evidence decides
 %! sol = random_case (1, 5, 0.5, 4, 1);
-%! sol.net.temperature = 0;
-%! attnpath_evidence (sol, "Method", "annealed");
-%!error id=attnpath:evidence:notStationary
-%! sol = random_case (1, 5, 1, 4, 1);
-%! sol.U = sol.order{1} = 1e-3;
-%! attnpath_evidence (sol);
+%! with = @(field, v) setfield (sol, field, v);
+%! narrow = random_case ([2 2], [3 5 5], 0.5, 6, 6);    % 4 partial paths, width 3
+%! moved = setfield (with ("order", {1e-3}), "U", 1e-3);            % no solution, which is seen before the work
+%! cold = with ("net", setfield (sol.net, "temperature", 0));
+%! post = sampled (sol.net, sol.paths, sol.y, "Draws", 4, "Warmup", 5);
+%! saddle = with ("hessian_min", -1);
+%! E = @(varargin) @() attnpath_evidence (varargin{:});
+%! refuses ({"evidence:usage", {E()}
+%!           "evidence:badClass", {E(3), E(with ("hessian_min", "low"))}
+%!           "evidence:missingField", {E(struct ("net", attnpath_net (1))), E(rmfield (sol, "order"))}
+%!           "evidence:unknownOption", {E(sol, "Methods", "laplace")}
+%!           "evidence:badValue", {E(narrow), E(narrow, "Probes", 5), E(cold, "Method", "annealed"), E(post)}
+%!           "evidence:notStationary", {E(moved), E(moved, "Probes", 5)}
+%!           "evidence:saddle", {E(saddle)}
+%!           "evidence:notConverged", {E(setfield (with ("converged", false), "reason", "stalled"))}});
+%! assert (attnpath_evidence (setfield (saddle, "hessian_doubt", 2)), attnpath_evidence (sol));
 
 %!test % an error without an identifier reaches the user as it is
 %! sol = attnpath_solve (attnpath_net (1, "Width", 9, "Temperature", 1), struct ("Xi", [1 2 3]), [1; 2; 3]);
-%! [front, gone] = scratch ();
-%! file = fopen (fullfile (front, "attnpath_evidence_mex.m"), "w");
-%! fprintf (file, "function varargout = attnpath_evidence_mex (varargin)\nerror ('bad luck');\nend\n");
-%! fclose (file);
-%! addpath (front);
+%! back = in_front ("attnpath_evidence_mex", "function varargout = attnpath_evidence_mex (varargin)\nerror ('bad luck');\nend\n");
 %! caught = struct ("identifier", "none", "message", "no error");
 %! try
 %!   attnpath_evidence (sol);
 %! catch caught
 %! end_try_catch
 %! assert ({caught.identifier, caught.message}, {"", "bad luck"});
-%! rmpath (front);
-%! clear ("attnpath_evidence_mex");
-
-%!shared sol
-%! task = attnpath_task_markov ("P", 20, "Ptest", 2);
-%! sol = attnpath_solve (attnpath_net (task.heads, "Width", 20), task.Xtrain, task.ytrain);
-%!error id=attnpath:evidence:saddle
-%! attnpath_evidence (setfield (sol, "hessian_min", -1));
-%!test % undecided: the Hessian of the evidence decides
-%! assert (attnpath_evidence (setfield (setfield (sol, "hessian_min", -1), "hessian_doubt", 2)), attnpath_evidence (sol));
-%!error id=attnpath:evidence:notConverged
-%! attnpath_evidence (setfield (setfield (sol, "converged", false), "reason", "stalled"));
-%!error id=attnpath:evidence:badClass
-%! attnpath_evidence (setfield (sol, "hessian_min", "low"));
-%!error id=attnpath:evidence:badValue % a sample
-%! warning ("off", "attnpath:sample:notConverged", "local");
-%! paths.Xi = randn (3, 6);
-%! attnpath_evidence (attnpath_sample (attnpath_net (1, "Width", 20), paths, randn (6, 1), "Draws", 4, "Warmup", 5));

@@ -194,15 +194,12 @@
 %! net = attnpath_net ([2 2], "Width", 4, "Temperature", 0.01);
 %! Xi = randn (6, 8, 16);
 %! sol = attnpath_solve (net, struct ("Xi", Xi(:,:,1:4)), 10 * randn (8, 1));
-%! lastwarn ("");
-%! ex = attnpath_expand (sol);
-%! [~, id] = own_warning ();
+%! [id, ~, ex] = warned (@() attnpath_expand (sol));
 %! assert ({id, ex.doubtful}, {"attnpath:expand:unreliable", true});
 %! assert (! isempty (strfind (ex.reason, "the width 4 of layer 1 is less than twice the 4 rows")));
 %! sol = attnpath_solve (attnpath_net ([2 2], "Width", 400, "Temperature", 0.1), sol.paths, sol.y / 10);
-%! lastwarn ("");
-%! ex = attnpath_expand (sol);
-%! assert ({own_warning(), ex.doubtful}, {"", false});
+%! [id, ~, ex] = warned (@() attnpath_expand (sol));
+%! assert ({id, ex.doubtful}, {"", false});
 
 %!test % an expansion that was changed: each function that takes one says what is wrong
 %! [sol, Xi2] = random_case (2, 9, 0.3, 5, 1, 1);

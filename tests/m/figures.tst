@@ -5,12 +5,6 @@
 %!  in_demos (@() test (folder));
 %!endfunction
 
-%!function write_bytes (file, bytes)
-%!  id = fopen (file, "w");
-%!  fwrite (id, bytes, "uint8");
-%!  fclose (id);
-%!endfunction
-
 %!function bytes = idx (sizes, content)
 %!  % the format as it is described: sizes in four bytes, the most significant first
 %!  bytes = [0 0 8 numel(sizes)];
@@ -27,16 +21,16 @@
 %!function read_small_idx (folder)
 %!  % two images of three rows and four columns, written row by row
 %!  file = fullfile (folder, "images");
-%!  write_bytes (file, idx ([2 3 4], 0:23));
+%!  file_bytes (file, idx ([2 3 4], 0:23));
 %!  x = read_idx (file);
 %!  assert (class (x), "uint8");
 %!  assert (x(:,1,1)', uint8 (0:3));                       # the first row
 %!  assert (permute (x, [2 1 3])(:,:,2), uint8 ([12:15; 16:19; 20:23]));
-%!  write_bytes (file, idx (300, mod (1:300, 256)));       # a size of two bytes
+%!  file_bytes (file, idx (300, mod (1:300, 256)));       # a size of two bytes
 %!  assert (read_idx (file), uint8 (mod (1:300, 256)'));
 %!  bad = {[0 0 8], [0 0 9 1, 0 0 0 1, 5], idx(3, 1:2), idx(3, 1:4), [31 139 8 0 1 2]};
 %!  for k = 1:numel (bad)
-%!    write_bytes (file, bad{k});
+%!    file_bytes (file, bad{k});
 %!    refused ("file", @() read_idx (file));
 %!  endfor
 %!  refused ("file", @() read_idx (fullfile (folder, "none")));
@@ -66,7 +60,7 @@
 %!  data = data(:,1:100);
 %!  save ("-v6", file, "data", "fine_labels");
 %!  refused ("file", @() read_cifar (file));
-%!  write_bytes (file, 1:20);
+%!  file_bytes (file, 1:20);
 %!  refused ("file", @() read_cifar (file));
 %!endfunction
 
@@ -82,8 +76,8 @@
 %!  mkdir (fullfile (folder, "fashion"));
 %!  pixels = zeros (4, 4, 5);
 %!  pixels(1,2,:) = 255;                                 # column, row, image: bright at row 2, column 1
-%!  write_bytes (fullfile (folder, "fashion", "t10k-images-idx3-ubyte"), idx ([5 4 4], pixels));
-%!  write_bytes (fullfile (folder, "fashion", "t10k-labels-idx1-ubyte"), idx (5, [3 1 3 1 3]));
+%!  file_bytes (fullfile (folder, "fashion", "t10k-images-idx3-ubyte"), idx ([5 4 4], pixels));
+%!  file_bytes (fullfile (folder, "fashion", "t10k-labels-idx1-ubyte"), idx (5, [3 1 3 1 3]));
 %!  sets = image_sets (100);
 %!  assert (! isempty (strfind (sets(1).needs, folder)));
 %!  assert (sets(2).needs, "");
@@ -92,7 +86,7 @@
 %!  want(2,1) = 0;
 %!  assert (double (sets(2).images), repmat (want, [1 1 2 2]));
 %!  assert (size (image_sets (1)(2).images), [4 4 1 2]);
-%!  write_bytes (fullfile (folder, "fashion", "t10k-labels-idx1-ubyte"), idx (4, [3 1 3 1]));
+%!  file_bytes (fullfile (folder, "fashion", "t10k-labels-idx1-ubyte"), idx (4, [3 1 3 1]));
 %!  refused ("file", @() image_sets (5));
 %!endfunction
 

@@ -40,11 +40,10 @@
 %! endfor
 
 %!test % the network itself (T1) with weights of the layer's variance, drawn from the posterior
-%! warning ("off", "attnpath:sample:notConverged", "local");
 %! for method = {"collapsed", "langevin"}
 %!   [net, X, y] = a_net (2);
-%!   post = attnpath_sample (net, X, y, "Method", method{1}, "Draws", 3, "Warmup", 5, "Chains", 1, ...
-%!                           "Weights", true, "Probe", X(:,:,1:2), "Display", false);
+%!   post = sampled (net, X, y, "Method", method{1}, "Draws", 3, "Warmup", 5, "Chains", 1, "Weights", true, ...
+%!                   "Probe", X(:,:,1:2));
 %!   weights = attnpath_weights (post, 2, 1);
 %!   assert (apart (ref_network (net, weights, X(:,:,1:2), ref_attention (net, X(:,:,1:2), []), []), ...
 %!                  post.f(:,2)) < 1e-10);
@@ -161,8 +160,7 @@
 %! assert ({sol.U, sol.paths, attnpath_scores(sol)}, {old.U, old.paths, attnpath_scores(old)});
 %! assert (attnpath_moments (net, X, y, "Display", false), attnpath_moments (before, X, y, "Display", false));
 %! [file, gone] = scratch ("run.mat");
-%! warning ("off", "attnpath:sample:notConverged", "local");
-%! draw = @(net, n) attnpath_sample (net, X, y, "Draws", n, "Warmup", 10, "Chains", 1, "Checkpoint", file, "Display", 0);
+%! draw = @(net, n) sampled (net, X, y, "Draws", n, "Warmup", 10, "Chains", 1, "Checkpoint", file);
 %! draw (before, 20);
 %! assert (rows (draw (net, 40).logpost), 40);
 %! net.headscale{2}(1) = 0.9;

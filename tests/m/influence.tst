@@ -150,9 +150,7 @@
 
 %!test % a warning where the step is too large
 %! sol = solved ([2 2], 24, 4);
-%! lastwarn ("", "");
-%! in = attnpath_influence (sol, "Groups", ceil ((1:24)' / 12));
-%! [~, id] = lastwarn ();
+%! [id, ~, in] = warned (@() attnpath_influence (sol, "Groups", ceil ((1:24)' / 12)));
 %! assert (isempty (in.unreliable) != strcmp (id, "attnpath:influence:unreliable"));
 %! assert (in.unreliable, find (in.norm > 0.5));
 

@@ -482,11 +482,6 @@
 
 % ---- samples ---------------------------------------------------------------------------------------------------------
 
-%!function post = sample (varargin)
-%!  warning ("off", "attnpath:sample:notConverged", "local");
-%!  post = attnpath_sample (varargin{:}, "Display", false);
-%!endfunction
-
 %!test % the same draws as of the examples over the roots of their noise, bit for bit where its logarithms add up to 0, at
 %! % new inputs, which are not divided
 %! [net, paths, y] = a_case ([2 2], 6, 1, 60);
@@ -499,8 +494,8 @@
 %! few = {struct("Xi", paths.Xi(:,left,:) ./ root), y(left) ./ root'};
 %! for method = {"collapsed", "langevin", "langevin-all"}
 %!   more = {"Method", method{1}, "Draws", 20, "Warmup", 30, "Chains", 2, "Probe", probe, "Weights", true};
-%!   post = sample (net, paths, y, "Noise", t, more{:});
-%!   want = sample (net, few{:}, more{:});
+%!   post = sampled (net, paths, y, "Noise", t, more{:});
+%!   want = sampled (net, few{:}, more{:});
 %!   for name = {"U", "f", "weights", "logpost"}, assert (isequal (post.(name{1}), want.(name{1})), name{1}); endfor
 %!   assert (post.noise, t);
 %!   assert (attnpath_predict (post, probe), attnpath_predict (want, probe), 1e-12);
@@ -514,7 +509,7 @@
 %! q = ref_quadrature (known (net, t), ref_pathkernels (net, Xi, Xi), y, ...
 %!                     [ref_pathkernels(net, Xt, Xi), ref_pathkernels(net, Xt, Xt)]);
 %! for method = {"collapsed", "langevin", "langevin-all"}
-%!   post = sample (net, struct ("Xi", Xi), y, "Noise", t, "Probe", struct ("Xi", Xt), "Draws", 3000, "Weights", true, ...
+%!   post = sampled (net, struct ("Xi", Xi), y, "Noise", t, "Probe", struct ("Xi", Xt), "Draws", 3000, "Weights", true, ...
 %!                  "Method", method{1});
 %!   ua = sum (post.weights(end-4:end,:,:) .^ 2, 1) / 5;
 %!   U = reshape (post.U, 1, 3000, []);
@@ -529,7 +524,7 @@
 %! [net, paths, y, t] = a_case (2, 6, 1, 61);
 %! t(4) = Inf;
 %! left = isfinite (t);
-%! post = sample (net, paths, y, "Noise", t, "Draws", 100, "Chains", 2);
+%! post = sampled (net, paths, y, "Noise", t, "Draws", 100, "Chains", 2);
 %! warning ("off", "attnpath:loo:unreliable", "local");
 %! loo = attnpath_loo (post, "Display", false);
 %! few = rmfield (post, "noise");
@@ -546,7 +541,7 @@
 %!test % a sampler's checkpoint is of this noise, or of none: it is Noise that the message names
 %! [net, paths, y, t] = a_case (2, 6, 1, 62);
 %! [file, gone] = scratch ("run");
-%! run = @(varargin) sample (net, paths, y, "Draws", 10, "Warmup", 10, "Chains", 1, "Checkpoint", file, varargin{:});
+%! run = @(varargin) sampled (net, paths, y, "Draws", 10, "Warmup", 10, "Chains", 1, "Checkpoint", file, varargin{:});
 %! post = run ("Noise", t);
 %! assert (isequal (run ("Noise", t).U, post.U));
 %! refuses ("*:otherRun", {@() run ("Noise", 2 * t), @() run ()}, "Noise");

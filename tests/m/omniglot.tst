@@ -71,7 +71,7 @@
 %! file = fullfile (other, "data_evaluation.mat");
 %! whole = fileread (fullfile (folder, "data_background.mat"));
 %! for part = {whole(1:end/2), whole(1:end-1), whole(1:200), whole(1:130), whole(1:128), "", "1 2 3\n", "Not Found"}
-%!   fid = fopen (file, "w");  fwrite (fid, part{1});  fclose (fid);
+%!   file_bytes (file, part{1});
 %!   refusal ("badFile", file, "evaluation", "Folder", other);
 %!   assert ([fileread(file) "."], [part{1} "."]);
 %! endfor
@@ -137,9 +137,8 @@
 %! ask = {"Download", true, "Address", ["file://" other]};
 %! refusal ("noNetwork", {"data_background.mat", fullfile(cache, "attnpath")}, "background", ask{:});
 %! whole = fileread (fullfile (folder, "data_background.mat"));
-%! for name = {"data_background.mat", "data_background_small1.mat"}
-%!   fid = fopen (fullfile (other, name{1}), "w");  fwrite (fid, whole(1:end/2));  fclose (fid);
-%! endfor
+%! file_bytes (fullfile (other, "data_background.mat"), whole(1:end/2));
+%! file_bytes (fullfile (other, "data_background_small1.mat"), whole(1:end/2));
 %! refusal ("badFile", ["file://" other "/data_background.mat"], "background", ask{:});
 %! refusal ("badDownload", {sprintf("%d bytes", floor (numel (whole) / 2)), "2562343"}, "small1", ask{:});
 %! assert (isempty (state (fullfile (cache, "attnpath"))));
@@ -155,7 +154,7 @@
 %! assert (isempty (state (fullfile (other, "new"))));
 %! fetch (digest);
 %! assert (state (fullfile (other, "new"))(1:2), {"file.mat", bytes});
-%! fid = fopen (target, "w");  fwrite (fid, "mine");  fclose (fid);
+%! file_bytes (target, "mine");
 %! fetch (digest);
 %! assert (fileread (target), "mine");
 

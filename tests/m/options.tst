@@ -78,7 +78,7 @@
 %! for file = list'
 %!   name = file.name(1:end-2);
 %!   lines = strsplit (get_help_text (name), "\n", "CollapseDelimiters", false);
-%!   assert (regexp (lines{1}, ["^ *" toupper(name) "  .*[.?]$"]), 1, name);
+%!   assert (regexp (lines{1}, ["^ *" toupper(name) "  .*[.?]$"]) == 1, name);
 %!   assert (isempty (strtrim (lines{2})), name);
 %!   assert (max (cellfun (@numel, lines)) <= 110, name);
 %! endfor
@@ -219,7 +219,7 @@
 %!   if isstruct (inputs), inputs = num2cell (inputs); endif
 %!   options = inputs(cellfun (@(one) strcmp (one.kind, "namevalue"), inputs));
 %!   table = table_of (fileread (source{1}));
-%!   assert (cellfun (@(one) one.name, options(:), "UniformOutput", false), table(:,1), name);
+%!   assert (isequal (cellfun (@(one) one.name, options(:), "UniformOutput", false), table(:,1)), name);
 %! endfor
 %! solve = is.attnpath_solve.inputs;
 %! assert (cellfun (@(one) one.name, solve(1:3)(:)', "UniformOutput", false), {"net", "X", "y"});

@@ -385,8 +385,7 @@
 %! randn ("twister", 5);
 %! net = attnpath_net (2, "Width", [4 5], "Temperature", 0.3);
 %! p = struct ("Xi", randn (4, 5, 2));  probe = struct ("Xi", randn (4, 3, 2));  Y = randn (5, 2);
-%! warning ("off", "attnpath:sample:notConverged", "local");
-%! post = attnpath_sample (net, p, Y, "Draws", 250, "Probe", probe, "Display", false);
+%! post = sampled (net, p, Y, "Draws", 250, "Probe", probe);
 %! mu = attnpath_predict (post, probe);
 %! assert (apart_by (mu, post.diagnostics.f.mean, 0 * mu(:), reshape (post.diagnostics.f.mcse, [], 1)) < 4.5);
 %! assert (size (attnpath_diagnose (post).U.rhat), [4 4]);
@@ -552,16 +551,15 @@
 %!           "sample:missingField", {@() attnpath_sample_mex(bare, data, [], struct (), [], 1)}});
 
 %!test % a singular U in turned coordinates: weights have the U and f of their draw, in two pieces too
-%! warning ("off", "attnpath:sample:notConverged", "local");
 %! randn ("twister", 9);
 %! net = attnpath_net ([4 2], "Width", 8, "Temperature", 0.1);
 %! p = struct ("Xi", randn (3, 6, 8));  probe = struct ("Xi", randn (3, 2, 8));
 %! Y = 3 * eye (3)([1 2 3 1 2 3],:) / 2 - 0.5;
-%! opt = {"Warmup", 300, "Chains", 2, "Probe", probe, "Display", false, "Weights", true};
-%! post = attnpath_sample (net, p, Y, "Draws", 6, opt{:});
+%! opt = {"Warmup", 300, "Chains", 2, "Probe", probe, "Weights", true};
+%! post = sampled (net, p, Y, "Draws", 6, opt{:});
 %! [file, gone] = scratch ("run");
-%! first = attnpath_sample (net, p, Y, "Draws", 2, "Checkpoint", file, opt{:});
-%! pieces = attnpath_sample (net, p, Y, "Draws", 6, "Checkpoint", file, opt{:});
+%! first = sampled (net, p, Y, "Draws", 2, "Checkpoint", file, opt{:});
+%! pieces = sampled (net, p, Y, "Draws", 6, "Checkpoint", file, opt{:});
 %! assert (isequal (first.U, post.U(:,:,1:2,:)) && isequal (pieces.U, post.U) && isequal (pieces.f, post.f));
 %! w = attnpath_weights (post, 5, 2);
 %! u = [];
