@@ -33,7 +33,7 @@
 %!  assert (rows(:,3:columns (want{1})) * largest, want{1}(:,3:end) * want{2}, tol * want{2});
 %!endfunction
 
-%!test % predictions, scores, leave-one-out and evidence of every model that was saved; (T24) divides by the Hessian: 1e-9
+%!test % predictions, scores, leave-one-out and evidence of all models; (T24) divides by the Hessian: 1e-9
 %! warning ("off", "all", "local");
 %! of_tokens = {{"tokens", "ofmoments", "gd"}, {"sol", "tokens", "several", "shared", "ex", "ofmoments", "gd"}};
 %! for k = 1:2

@@ -200,7 +200,7 @@
 %! refuses ("solve:badValue", @() attnpath_solve (net, m, "Classes", true));
 %! loo = attnpath_loo (sol, X, names);
 %! direct = attnpath_loo (attnpath_solve (net, X, y));
-%! assert ({loo.mean, loo.accuracy}, {direct.mean, direct.accuracy}, 1e-6);         % two searches, each to a gradient of 1e-8
+%! assert ({loo.mean, loo.accuracy}, {direct.mean, direct.accuracy}, 1e-6);      % two searches, to a gradient of 1e-8
 
 %!test % moments in parts: a part may lack a class if they are listed, or if the type lists them
 %! [net, X, y] = data ();

@@ -133,7 +133,8 @@
 
 %!test % an error without an identifier reaches the user as it is
 %! sol = attnpath_solve (attnpath_net (1, "Width", 9, "Temperature", 1), struct ("Xi", [1 2 3]), [1; 2; 3]);
-%! back = in_front ("attnpath_evidence_mex", "function varargout = attnpath_evidence_mex (varargin)\nerror ('bad luck');\nend\n");
+%! fails = "function varargout = attnpath_evidence_mex (varargin)\nerror ('bad luck');\nend\n";
+%! back = in_front ("attnpath_evidence_mex", fails);
 %! caught = struct ("identifier", "none", "message", "no error");
 %! try
 %!   attnpath_evidence (sol);

@@ -74,8 +74,8 @@
 %!   assert (attnpath_loo (sol).mean, [0 0], 1e-12);
 %! endfor
 
-%!testif ; thorough () % (T24) and 100 solutions anew, Markov task: its error, of second order, is at most a tenth of that of
-%! % (T23), and falls faster
+%!testif ; thorough () % (T24) and 100 solutions anew, Markov task: its error is at most a tenth of that of (T23)
+%! % and falls faster
 %! task = attnpath_task_markov ();
 %! for N = [10 30 100]
 %!   sol = attnpath_solve (attnpath_net (task.heads, "Width", N), task.Xtrain, task.ytrain);

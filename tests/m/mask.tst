@@ -12,6 +12,7 @@
 %! assert (text, sprintf ("# heads 4 2\n0 1 1 1\n1 0 1 1\n"));
 %! assert (load (file), mask);
 %!test % a head twice is refused, as attnpath_prune does
-%! refuses ("mask:badValue", @() attnpath_mask (attnpath_net ([4 2 3]), [1 4; 3 1; 2 2; 3 1]), {"1 of layer 3", "2 and 4"});
+%! twice = [1 4; 3 1; 2 2; 3 1];
+%! refuses ("mask:badValue", @() attnpath_mask (attnpath_net ([4 2 3]), twice), {"1 of layer 3", "2 and 4"});
 %!error id=attnpath:mask:badValue % filled up, but no head of its own is left
 %! attnpath_mask (attnpath_net ([4 2]), [2 1; 2 2])

@@ -509,8 +509,8 @@
 %! q = ref_quadrature (known (net, t), ref_pathkernels (net, Xi, Xi), y, ...
 %!                     [ref_pathkernels(net, Xt, Xi), ref_pathkernels(net, Xt, Xt)]);
 %! for method = {"collapsed", "langevin", "langevin-all"}
-%!   post = sampled (net, struct ("Xi", Xi), y, "Noise", t, "Probe", struct ("Xi", Xt), "Draws", 3000, "Weights", true, ...
-%!                  "Method", method{1});
+%!   post = sampled (net, struct ("Xi", Xi), y, "Noise", t, "Probe", struct ("Xi", Xt), "Draws", 3000, ...
+%!                   "Weights", true, "Method", method{1});
 %!   ua = sum (post.weights(end-4:end,:,:) .^ 2, 1) / 5;
 %!   U = reshape (post.U, 1, 3000, []);
 %!   d = attnpath_diagnose ([U; U.^2; post.f; post.f.^2; ua; ua.^2]);

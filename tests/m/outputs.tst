@@ -321,7 +321,7 @@
 %! warning ("off", "attnpath:solve:noise", "local");
 %! sol = attnpath_solve (net, struct ("Xi", Xi), Y, "Certificate", false);
 %! want = -16 / 2 * log (2 * pi * 1e9) - sum (Y(:) .^ 2) / 2e9;
-%! assert ([attnpath_evidence(sol), sol.evidence], [want want], 1e-6);   % of order (kernel / T) = 1e-9 times some examples
+%! assert ([attnpath_evidence(sol), sol.evidence], [want want], 1e-6);     % of order kernel / T = 1e-9
 %!error id=attnpath:evidence:badValue
 %! net = attnpath_net (2);  p = struct ("Xi", randn (3, 4, 2));
 %! attnpath_evidence (attnpath_solve (net, p, randn (4, 2), "Outputs", "shared"));
