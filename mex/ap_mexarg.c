@@ -49,31 +49,18 @@ static const char *place_of(char text[NAME], const mxArray *arg, size_t index) {
 // ---- arrays ---------------------------------------------------------------------------------------------------------
 
 static size_t first_not_finite(const mxArray *arg) {  // index of an element, or their number
-    const void *data = mxGetData(arg);                // once: it is a call for every element otherwise
-    const float *f = mxIsSingle(arg) ? data : NULL;
-    const double *d = f == NULL ? data : NULL;
     const size_t count = mxGetNumberOfElements(arg);
+    const void *data = mxGetData(arg);  // once: it is a call for every element otherwise
     size_t i = 0;
-    if (f != NULL)
-        while (i < count && isfinite(f[i])) i++;
+    if (mxIsSingle(arg))
+        for (const float *f = data; i < count && isfinite(f[i]);) i++;
     else
-        while (i < count && isfinite(d[i])) i++;
+        for (const double *d = data; i < count && isfinite(d[i]);) i++;
     return i;
 }
 
-static void check_size(const char *name, const mxArray *arg, size_t rank, size_t *size) {
-    char found[NAME], wanted[NAME];
-    bool fits = true;
-    for (size_t k = 0; k < (size_t)mxGetNumberOfDimensions(arg) || k < rank; k++)
-        fits = fits && ((k < rank && size[k] == 0) || dimension(arg, k) == (k < rank ? size[k] : 1));
-    if (!fits)
-        ap_mex_fail("badShape", "%s must be %s, not %s", name, listed(wanted, " x ", rank, size, "any"),
-                    size_of(found, arg));
-    for (size_t k = 0; k < rank; k++) size[k] = dimension(arg, k);
-}
-
 static const void *array(const char *name, const mxArray *arg, bool single, bool read, size_t rank, size_t *size) {
-    char text[NAME];
+    char text[NAME], wanted[NAME];
     if (arg == NULL) ap_mex_fail("empty", "%s is empty", name);
     if (mxIsSparse(arg)) ap_mex_fail("sparse", "%s must be full, not sparse", name);
     if (!(single ? mxIsSingle(arg) : mxIsDouble(arg)))
@@ -85,7 +72,13 @@ static const void *array(const char *name, const mxArray *arg, bool single, bool
     if (bad < count)
         ap_mex_fail("notFinite", "%s(%s) is %s", name, place_of(text, arg, bad),
                     isnan(single ? ((const float *)data)[bad] : ((const double *)data)[bad]) ? "NaN" : "infinite");
-    check_size(name, arg, rank, size);
+    bool fits = true;
+    for (size_t k = 0; k < (size_t)mxGetNumberOfDimensions(arg) || k < rank; k++)
+        fits = fits && ((k < rank && size[k] == 0) || dimension(arg, k) == (k < rank ? size[k] : 1));
+    if (!fits)
+        ap_mex_fail("badShape", "%s must be %s, not %s", name, listed(wanted, " x ", rank, size, "any"),
+                    size_of(text, arg));
+    for (size_t k = 0; k < rank; k++) size[k] = dimension(arg, k);
     return data;
 }
 
@@ -211,12 +204,6 @@ mxArray *ap_mex_new(double **data, size_t rank, const size_t *size) {
     mxArray *out;
     *data = ap_mex_put(&out, rank, size);
     return out;
-}
-
-double *ap_mex_put_layer(mxArray *cell, size_t layer, size_t rank, const size_t *size) {
-    double *data;
-    mxSetCell(cell, (mwIndex)layer, ap_mex_new(&data, rank, size));
-    return data;
 }
 
 mxArray *ap_mex_struct(size_t count, const ap_mex_named *fields) {

@@ -16,6 +16,11 @@
 
 #ifdef _OPENMP
 #include <omp.h>
+#define WITH_OPENMP(directive) _Pragma(#directive)
+#else
+#define WITH_OPENMP(directive)
+#define omp_get_max_threads() 1
+#define omp_get_thread_num() 0
 #endif
 
 enum { NAME = 96, TEXT = 512 };
@@ -65,23 +70,23 @@ void ap_mex_check(ap_status status) {
 
 #ifdef HAVE_OCTAVE  // from mex.h. No header promises the flag, so it is looked up weakly; MATLAB has none
 extern volatile sig_atomic_t octave_interrupt_state __attribute__((weak));
-bool ap_mex_interrupted(void) { return &octave_interrupt_state != NULL && octave_interrupt_state != 0; }
-// The host need not raise it, and what holds it notes it.
-static void forget_interrupt(void) {
-    if (&octave_interrupt_state == NULL) return;
-    octave_interrupt_state = 0;
-    (void)of_interrupts("note");
-}
+static volatile sig_atomic_t *flag(void) { return &octave_interrupt_state; }
 #else
-bool ap_mex_interrupted(void) { return false; }
-static void forget_interrupt(void) {}
+static volatile sig_atomic_t *flag(void) { return NULL; }
 #endif
 
+bool ap_mex_interrupted(void) {
+    const volatile sig_atomic_t *state = flag();
+    return state != NULL && *state != 0;
+}
+
 void ap_mex_keep(ap_status status) {
-    if (status == AP_INTERRUPTED)
-        forget_interrupt();
-    else
+    if (status != AP_INTERRUPTED) {
         ap_mex_check(status);
+    } else if (flag() != NULL) {  // the host need not raise it, and what holds it notes it
+        *flag() = 0;
+        (void)of_interrupts("note");
+    }
 }
 
 bool ap_mex_stop(void *context) {
@@ -89,15 +94,13 @@ bool ap_mex_stop(void *context) {
     return ap_mex_interrupted();
 }
 
-ap_mex_pace ap_mex_pace_begin(void) { return (ap_mex_pace){.seen = time(NULL), .next = 2.0}; }
-
-bool ap_mex_due(ap_mex_pace *pace) {
+bool ap_mex_due(ap_mex_progress *p) {
     const time_t now = time(NULL);
-    const double gap = fmax(difftime(now, pace->seen), 0.0);
-    pace->passed += gap;
-    pace->seen = now;
-    if (pace->passed + fmax(gap - 2.0, 0.0) < pace->next) return false;  // the next test may be as far off as the last
-    pace->next = pace->passed + fmin(fmax(pace->passed, 2.0), 8.0);
+    const double gap = fmax(difftime(now, p->seen), 0.0);
+    p->passed += gap;
+    p->seen = now;
+    if (p->passed + fmax(gap - 2.0, 0.0) < p->next) return false;  // the next test may be as far off as the last
+    p->next = p->passed + fmin(fmax(p->passed, 2.0), 8.0);
     return true;
 }
 
@@ -105,13 +108,13 @@ bool ap_mex_watch(void *progress) { return ap_mex_draws_done(progress, 0); }
 
 bool ap_mex_draws_done(void *progress, size_t done) {
     ap_mex_progress *p = progress;
-    if (!ap_mex_due(&p->pace) || p->name == NULL) return ap_mex_interrupted();
+    if (!ap_mex_due(p) || p->name == NULL) return ap_mex_interrupted();
     if (done == 0)
-        ap_mex_print("attnpath_%s: running for %.0f s\n", p->name, p->pace.passed);
+        ap_mex_print("attnpath_%s: running for %.0f s\n", p->name, p->passed);
     else if (done < p->draws)
         ap_mex_print("attnpath_%s: %lu of %lu %s%s, %.0f s left\n", p->name, (unsigned long)done,
                      (unsigned long)p->draws, p->what == NULL ? "draws" : p->what, p->part,
-                     (p->pace.passed - p->before) * (double)(p->draws - done) / (double)done);
+                     (p->passed - p->before) * (double)(p->draws - done) / (double)done);
     return ap_mex_interrupted();
 }
 
@@ -172,16 +175,6 @@ double ap_mex_flops(const ap_kernel *kernel, size_t unknowns) {  // what threads
     return evaluation + n * n * (n / 3.0 + P * P / 2.0);
 }
 
-#ifdef _OPENMP
-#define WITH_OPENMP(directive) _Pragma(#directive)
-static size_t most_threads(void) { return (size_t)omp_get_max_threads(); }
-static size_t this_thread(void) { return (size_t)omp_get_thread_num(); }
-#else
-#define WITH_OPENMP(directive)
-static size_t most_threads(void) { return 1; }
-static size_t this_thread(void) { return 0; }
-#endif
-
 // Those behind a part that failed are left out, those before it are not: so it does not depend on the threads which one
 // is reported, the first in their order that did not come to its end.
 static ap_status run(ap_part part, void *job, size_t parts, size_t threads, ap_error *err) {
@@ -197,7 +190,7 @@ static ap_status run(ap_part part, void *job, size_t parts, size_t threads, ap_e
         WITH_OPENMP(omp critical(ap_mex_first))
         needed = first.status >= 0 || k < at;
         if (!needed) continue;
-        own.status = part(job, k, this_thread(), &own);
+        own.status = part(job, k, (size_t)omp_get_thread_num(), &own);
         WITH_OPENMP(omp critical(ap_mex_first))
         if (own.status != AP_OK && (first.status == AP_OK || k < at)) {
             first = own;
@@ -209,7 +202,11 @@ static ap_status run(ap_part part, void *job, size_t parts, size_t threads, ap_e
     return first.status;
 }
 
-ap_team ap_mex_team(void) { return (ap_team){.threads = most_threads(), .run = run}; }
+const ap_team *ap_mex_team(void) {
+    static ap_team team = {.run = run};
+    team.threads = (size_t)omp_get_max_threads();
+    return &team;
+}
 
 // ---- memory ---------------------------------------------------------------------------------------------------------
 

@@ -19,30 +19,21 @@ typedef const double *read_array(const char *name, const mxArray *arg, size_t ra
 
 static void read_heads(ap_heads *heads, const mxArray *arg, size_t layer, size_t *N0, size_t H, read_array *array) {
     char name[NAME], part[PART];
+    size_t size[3] = {0, *N0, H};
     (void)snprintf(name, sizeof name, "net.heads{%lu}", (unsigned long)layer);
     *heads = (ap_heads){0};
     if (arg != NULL && mxIsStruct(arg)) {
-        size_t size[3] = {0, *N0, H};
         heads->Q = array(AP_MEX_FIELD(part_of(part, name, "Q"), arg), 3, size);
         heads->K = array(AP_MEX_FIELD(part_of(part, name, "K"), arg), 3, size);
         heads->G = size[0];
-        *N0 = size[1];
     } else {
-        size_t size[3] = {*N0, *N0, H};
+        size[0] = *N0;
         heads->W = array(name, arg, 3, size);
         if (size[0] != size[1])
             ap_mex_fail("badShape", "%s must be N0 x N0 x %lu, not %lu x %lu x %lu", name, (unsigned long)H,
                         (unsigned long)size[0], (unsigned long)size[1], (unsigned long)size[2]);
-        *N0 = size[0];
     }
-}
-
-static void read_readout(ap_net *net, const mxArray *arg) {
-    static const char *const words[] = {"first", "last", "mean"};  // in the order of ap_read
-    if (mxIsChar(arg))
-        net->read = (ap_read)ap_mex_choice("net.readout", arg, 3, words);
-    else
-        net->token = ap_mex_count("net.readout", arg, 1, AP_MEX_MANY) - 1;
+    *N0 = size[1];
 }
 
 // Layer after layer in one array, as the core has them; NULL in a network from before, or where all are 1.
@@ -79,6 +70,7 @@ ap_rule ap_mex_rule(const char *name, const mxArray *arg) {
 }
 
 static ap_net read_net(const mxArray *arg, size_t *N0, read_array *array) {
+    static const char *const reads[] = {"first", "last", "mean"};  // in the order of ap_read
     ap_mex_blas_check();
     ap_net net = {0};
     size_t size[2] = {1, 0};
@@ -101,7 +93,11 @@ static ap_net read_net(const mxArray *arg, size_t *N0, read_array *array) {
     }
 
     net.causal = ap_mex_flag(AP_MEX_FIELD("net.causal", arg));
-    read_readout(&net, ap_mex_field("net.readout", arg));
+    const mxArray *readout = ap_mex_field("net.readout", arg);
+    if (mxIsChar(readout))
+        net.read = (ap_read)ap_mex_choice("net.readout", readout, 3, reads);
+    else
+        net.token = ap_mex_count("net.readout", readout, 1, AP_MEX_MANY) - 1;
     net.width = ap_mex_array(AP_MEX_FIELD("net.width", arg), 2, (size_t[]){1, net.L + 1});
     net.variance = ap_mex_array(AP_MEX_FIELD("net.variance", arg), 2, (size_t[]){1, net.L + 2});
     const mxArray *skip = mxGetField(arg, 0, "skip");  // a network from before may lack it
@@ -138,10 +134,8 @@ ap_form ap_mex_form(const char *name, const mxArray *arg) {
 
 ap_tokens ap_mex_tokens(const mxArray *X, const mxArray *lengths, size_t N0) {
     size_t size[3] = {N0, 0, 0};
-    ap_tokens x = {.X = ap_mex_array("X", X, 3, size)};
-    x.N0 = size[0];
-    x.T = size[1];
-    x.P = size[2];
+    const double *tokens = ap_mex_array("X", X, 3, size);
+    ap_tokens x = {.N0 = size[0], .T = size[1], .P = size[2], .X = tokens};
     if (ap_mex_absent(lengths)) return x;
     const double *given = ap_mex_array("lengths", lengths, 2, (size_t[]){1, x.P});
     size_t *length = ap_mex_list(x.P, sizeof *length);
@@ -161,16 +155,15 @@ const double *const *ap_mex_maps(const mxArray *A, const ap_net *net, const ap_t
 double *const *ap_mex_put_maps(mxArray **out, const ap_net *net, const ap_tokens *x) {
     double **maps = ap_mex_list(net->L, sizeof *maps);
     *out = mxCreateCellMatrix(1, (mwSize)net->L);
-    for (size_t l = 0; l < net->L; l++) maps[l] = ap_mex_put_layer(*out, l, 4, (size_t[]){x->T, x->T, net->H[l], x->P});
+    for (size_t l = 0; l < net->L; l++)
+        mxSetCell(*out, (mwIndex)l, ap_mex_new(&maps[l], 4, (size_t[]){x->T, x->T, net->H[l], x->P}));
     return maps;
 }
 
 ap_inputs ap_mex_inputs(const char *name, const mxArray *Xi, const ap_net *net, size_t N0) {
     size_t size[3] = {N0, 0, ap_net_inputs(net)};
-    ap_inputs x = {.Xi = ap_mex_array(name, Xi, 3, size)};
-    x.N0 = size[0];
-    x.P = size[1];
-    return x;
+    const double *inputs = ap_mex_array(name, Xi, 3, size);
+    return (ap_inputs){.N0 = size[0], .P = size[1], .Xi = inputs};
 }
 
 void ap_mex_outputs(ap_mex_training *t, size_t C, bool shared) {
@@ -242,9 +235,9 @@ ap_mex_training *ap_mex_problem(const mxArray *net, const mxArray *data, double 
     const mxArray *Xi = ap_mex_field("data.Xi", data), *y = ap_mex_field("data.y", data);
     const mxArray *settings = mxGetField(data, 0, "settings");  // may be missing
     ap_mex_training *t = ap_mex_list(1, sizeof *t);
-    *t = settings == NULL ? read_ready(net, data, Xi, y) : ap_mex_prepare(net, Xi, y, settings, NULL);
+    *t = settings == NULL ? read_ready(net, data, Xi, y) : ap_mex_prepare(net, Xi, y, settings);
     t->gradrel = ap_mex_number_or("data.gradrel", data, 1e-4, 0, INFINITY);
-    t->progress.pace = ap_mex_pace_begin();
+    t->progress = (ap_mex_progress){.seen = time(NULL), .next = 2.0};
     ap_kernel *kernel = &t->kernel;
     ap_mex_check(ap_kernel_plan(kernel, &t->net, &t->x, t->store == NULL ? memory : 0.0, &ap_mex_err));
     if (t->store != NULL) ap_mex_check(ap_kernel_adopt(kernel, t->store, t->store_size, &ap_mex_err));
@@ -271,23 +264,26 @@ ap_status ap_mex_build(ap_kernel *kernel, ap_work *work) {
                            : ap_kernel_build(kernel, storage, work, &ap_mex_err);
 }
 
-void ap_mex_order(double *order, const mxArray *cell, const ap_net *net) {
-    for (size_t l = 0; l < net->L; l++) {
+ap_point ap_mex_place(const ap_mex_training *t, const mxArray *order, ap_work *work) {
+    const ap_net *net = &t->net;
+    ap_point point = {0};
+    ap_mex_check(ap_point_take(&point, &t->problem, work, &ap_mex_err));
+    ap_order_gp(point.order, net);
+    for (size_t l = 0; order != NULL && l < net->L; l++) {
         const size_t n = ap_net_paths(net, l + 1);
-        const double *U = ap_mex_cell_array("order", cell, l, net->L, 2, (size_t[]){n, n});
-        double *symmetric = order + ap_order_at(net, l + 1);
+        const double *U = ap_mex_cell_array("order", order, l, net->L, 2, (size_t[]){n, n});
+        double *symmetric = point.order + ap_order_at(net, l + 1);
         for (size_t j = 0; j < n; j++)
             for (size_t i = 0; i < n; i++) symmetric[i + n * j] = 0.5 * (U[i + n * j] + U[j + n * i]);
     }
+    return point;
 }
 
 ap_point ap_mex_point(const ap_mex_training *t, const mxArray *order, ap_work *work) {
     const ap_problem *p = &t->problem;
     const double flops = ap_mex_flops(&t->kernel, 0);
     double gradnorm = 0.0, rounding = 0.0;
-    ap_point point, beside;
-    ap_mex_check(ap_point_take(&point, p, work, &ap_mex_err));
-    ap_mex_order(point.order, order, p->net);
+    ap_point point = ap_mex_place(t, order, work), beside;
     ap_mex_threads(0, flops);
     ap_mex_check(ap_action_value(&point, p, work, &ap_mex_err));
     ap_mex_threads(0, flops);
@@ -316,7 +312,8 @@ mxArray *ap_mex_new_order(const ap_net *net, const double *order) {
     mxArray *out = mxCreateCellMatrix(1, (mwSize)net->L);
     for (size_t l = 0; l < net->L; l++) {
         const size_t n = ap_net_paths(net, l + 1);
-        double *U = ap_mex_put_layer(out, l, 2, (size_t[]){n, n});
+        double *U;
+        mxSetCell(out, (mwIndex)l, ap_mex_new(&U, 2, (size_t[]){n, n}));
         memcpy(U, order + ap_order_at(net, l + 1), n * n * sizeof *order);
     }
     return out;

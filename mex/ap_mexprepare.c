@@ -7,31 +7,24 @@
 
 #include "ap_mexutil.h"
 
-typedef struct preparation {
-    ap_mex_training t;
-    ap_mex_plan plan;
-    ap_work *work;
-} preparation;
-
 // The few examples that stand for those of the moments; of moments without sums, for the examples of p.
-static void stand_in(preparation *p, ap_moments *m) {
-    ap_mex_training *t = &p->t;
+static void stand_in(ap_mex_training *t, ap_moments *m, ap_work *work) {
     const size_t cells = m->N0 * m->paths, C = ap_moments_outputs(m);
     const size_t most = m->sums == NULL ? cells : ap_moments_rows(m);
     size_t rows = 0;
     double rest = 0.0;
-    double *Xi = ap_mex_take(p->work, ap_times(cells, most));
-    double *y = ap_mex_take(p->work, ap_times(most, C));
-    const size_t mark = p->work->used;
+    double *Xi = ap_mex_take(work, ap_times(cells, most));
+    double *y = ap_mex_take(work, ap_times(most, C));
+    const size_t mark = work->used;
     if (m->sums == NULL) {
-        m->sums = ap_mex_take(p->work, ap_moments_size(m));
+        m->sums = ap_mex_take(work, ap_moments_size(m));
         memset(m->sums, 0, ap_moments_size(m) * sizeof *m->sums);
-        ap_mex_threads(p->plan.threads, 2.0 * (double)ap_moments_size(m) * (double)t->x.P);
-        ap_mex_check(ap_moments_add(m, &t->x, t->y, p->work, &ap_mex_err));
+        ap_mex_threads(t->plan.threads, 2.0 * (double)ap_moments_size(m) * (double)t->x.P);
+        ap_mex_check(ap_moments_add(m, &t->x, t->y, work, &ap_mex_err));
     }
-    ap_mex_threads(p->plan.threads, (double)cells * (double)cells * (double)cells);
-    ap_mex_check(ap_moments_examples(Xi, y, &rows, &rest, m, &t->net, p->work, &ap_mex_err));
-    p->work->used = mark;
+    ap_mex_threads(t->plan.threads, (double)cells * (double)cells * (double)cells);
+    ap_mex_check(ap_moments_examples(Xi, y, &rows, &rest, m, &t->net, work, &ap_mex_err));
+    work->used = mark;
     t->x.N0 = m->N0;
     t->x.P = rows;
     t->x.Xi = Xi;
@@ -42,32 +35,31 @@ static void stand_in(preparation *p, ap_moments *m) {
 }
 
 // The path inputs in a basis of their span, where that pays.
-static void span(preparation *p, const ap_moments *m) {
-    const ap_inputs before = p->t.x;
-    const size_t paths = ap_net_inputs(&p->t.net), mark = p->work->used;
-    const size_t most = p->plan.use.evaluations > 0.0 ? ap_span_most(&p->t.net, &before, &p->plan.use) : 0;
+static void span(ap_mex_training *t, const ap_moments *m, ap_work *work) {
+    const ap_inputs before = t->x;
+    const size_t paths = ap_net_inputs(&t->net), mark = work->used;
+    const size_t most = t->plan.use.evaluations > 0.0 ? ap_span_most(&t->net, &before, &t->plan.use) : 0;
     const double flops = ap_mex_flops(&(ap_kernel){.P = before.P, .N0 = before.N0, .inputs = paths}, 0);
-    const double tolerance = ap_span_tolerance(m, before.N0);
     size_t rank = 0;
     if (most == 0) return;
-    double *basis = ap_mex_take(p->work, ap_times(before.N0, most));
-    ap_mex_threads(p->plan.threads, flops);
-    ap_mex_check(ap_span_find(basis, &rank, &before, paths, most, tolerance, p->work, &ap_mex_err));
+    double *basis = ap_mex_take(work, ap_times(before.N0, most));
+    ap_mex_threads(t->plan.threads, flops);
+    ap_mex_check(ap_span_find(basis, &rank, &before, paths, most, ap_span_tolerance(m, before.N0), work, &ap_mex_err));
     if (rank == 0) {
-        p->work->used = mark;
+        work->used = mark;
         return;
     }
-    double *turned = ap_mex_take(p->work, ap_times(ap_times(rank, before.P), paths));
-    ap_mex_threads(p->plan.threads, flops);
+    double *turned = ap_mex_take(work, ap_times(ap_times(rank, before.P), paths));
+    ap_mex_threads(t->plan.threads, flops);
     ap_span_turn(turned, basis, rank, &before, paths);
     ap_mex_check(AP_OK);  // the threads are the session's again
-    p->t.x = (ap_inputs){.N0 = rank, .P = before.P, .Xi = turned, .basis = basis, .features = before.N0};
+    t->x = (ap_inputs){.N0 = rank, .P = before.P, .Xi = turned, .basis = basis, .features = before.N0};
 }
 
-static void from_moments(preparation *p, const mxArray *net, const mxArray *arg) {
+static void from_moments(ap_mex_training *t, const mxArray *net, const mxArray *arg, ap_work *work) {
     size_t N0, size[2] = {0, 0};
-    p->t.net = ap_mex_net(net, &N0);
-    const size_t paths = ap_net_paths(&p->t.net, 1);
+    t->net = ap_mex_net(net, &N0);
+    const size_t paths = ap_net_paths(&t->net, 1);
     const double *sums = ap_mex_array(AP_MEX_FIELD("moments.sums", arg), 2, size);
     const mxArray *outputs = mxGetField(arg, 0, "outputs");  // older moments have none
     const size_t C = outputs == NULL ? 1 : ap_mex_count("moments.outputs", outputs, 1, (double)size[0]);
@@ -83,36 +75,32 @@ static void from_moments(preparation *p, const mxArray *net, const mxArray *arg)
                     .P = ap_mex_count(AP_MEX_FIELD("moments.P", arg), 1, AP_MEX_EXACT),
                     .sums = (double *)sums};  // only read
     ap_mex_check(ap_moments_check(&m, &ap_mex_err));
-    p->t.features = m.N0;
-    p->t.rounding = ap_moments_rounding(&m, &p->t.net);
-    stand_in(p, &m);
-    span(p, &m);
+    t->features = m.N0;
+    t->rounding = ap_moments_rounding(&m, &t->net);
+    stand_in(t, &m, work);
+    span(t, &m, work);
 }
 
-static void reduce(preparation *p) {
-    ap_moments m = {.form = AP_FACTOR, .N0 = p->t.x.N0, .paths = ap_net_inputs(&p->t.net), .outputs = p->t.outputs};
-    ap_mex_check(ap_moments_check(&m, &ap_mex_err));
-    stand_in(p, &m);
-}
-
-ap_mex_training ap_mex_prepare(const mxArray *net, const mxArray *examples, const mxArray *y, const mxArray *settings,
-                               ap_mex_plan *plan) {
-    preparation p = {.work = ap_mex_work(0)};
-    p.plan =
-        (ap_mex_plan){.use = {.evaluations = ap_mex_number(AP_MEX_FIELD("settings.evaluations", settings), 0, 1e15),
-                              .memory = ap_mex_number(AP_MEX_FIELD("settings.memory", settings), 0, 1e15),
-                              .few = ap_mex_flag(AP_MEX_FIELD("settings.reduce", settings))},
-                      .store = ap_mex_flag(AP_MEX_FIELD("settings.store", settings)),
-                      .threads = (int)ap_mex_count(AP_MEX_FIELD("settings.threads", settings), 0, 1024)};
-    p.t.shared = ap_mex_flag_or("settings.shared", settings);
-    if (mxIsStruct(examples)) {
-        from_moments(&p, net, examples);
-    } else {
-        p.t = ap_mex_examples(net, examples, NULL, y, mxGetField(settings, 0, "of"), p.t.shared);
-        span(&p, NULL);
+ap_mex_training ap_mex_prepare(const mxArray *net, const mxArray *examples, const mxArray *y, const mxArray *settings) {
+    ap_work *work = ap_mex_work(0);
+    const ap_mex_plan plan = {
+        .use = {.evaluations = ap_mex_number(AP_MEX_FIELD("settings.evaluations", settings), 0, 1e15),
+                .memory = ap_mex_number(AP_MEX_FIELD("settings.memory", settings), 0, 1e15),
+                .few = ap_mex_flag(AP_MEX_FIELD("settings.reduce", settings))},
+        .store = ap_mex_flag(AP_MEX_FIELD("settings.store", settings)),
+        .threads = (int)ap_mex_count(AP_MEX_FIELD("settings.threads", settings), 0, 1024)};
+    const bool given = !mxIsStruct(examples), shared = ap_mex_flag_or("settings.shared", settings);
+    ap_mex_training t = {.shared = shared};
+    if (given) t = ap_mex_examples(net, examples, NULL, y, mxGetField(settings, 0, "of"), shared);
+    t.plan = plan;
+    if (given)
+        span(&t, NULL, work);
+    else
+        from_moments(&t, net, examples, work);
+    if (plan.use.few && (given || t.x.basis != NULL) && ap_moments_pay(&t.net, &t.x)) {
+        ap_moments m = {.form = AP_FACTOR, .N0 = t.x.N0, .paths = ap_net_inputs(&t.net), .outputs = t.outputs};
+        ap_mex_check(ap_moments_check(&m, &ap_mex_err));
+        stand_in(&t, &m, work);
     }
-    const bool is_made = p.t.x.basis != NULL || !mxIsStruct(examples);
-    if (p.plan.use.few && is_made && ap_moments_pay(&p.t.net, &p.t.x)) reduce(&p);
-    if (plan != NULL) *plan = p.plan;
-    return p.t;
+    return t;
 }

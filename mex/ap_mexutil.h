@@ -41,23 +41,18 @@ bool ap_mex_stop(void *context);  // the same, in the form for the core
 
 // Lines of progress, 2, 4, 8, 16, 24 .. seconds after the work began, and before their time where ten seconds would
 // pass without one until the next test.
-typedef struct ap_mex_pace {
-    time_t seen;    // when the clock was looked at last; one that is set back stands still
-    double passed;  // seconds from the beginning until then
-    double next;    // seconds from the beginning to the next line
-} ap_mex_pace;
-ap_mex_pace ap_mex_pace_begin(void);
-bool ap_mex_due(ap_mex_pace *pace);  // reads the clock; true if a line is due, and then sets the time of the next
-
 typedef struct ap_mex_progress {  // of draws, or of `what`
-    ap_mex_pace pace;
-    const char *name;  // of the function, or NULL: nothing is printed
+    time_t seen;                  // when the clock was looked at last; one that is set back stands still
+    double passed;                // seconds from the beginning until then
+    double next;                  // seconds from the beginning to the next line
+    const char *name;             // of the function, or NULL: nothing is printed
     size_t draws;
     const char *what;  // NULL: draws
     double before;     // seconds that calls before this one took
     char part[96];     // of the work, or nothing
 } ap_mex_progress;
-bool ap_mex_watch(void *progress);                    // kernel->stop where no threads ask: the same
+bool ap_mex_due(ap_mex_progress *p);  // reads the clock; true if a line is due, and then sets the time of the next
+bool ap_mex_watch(void *progress);    // kernel->stop where no threads ask: the same
 bool ap_mex_draws_done(void *progress, size_t done);  // the monitor of ap_many: a line if one is due
 
 // ---- the host (ap_mexhost.c) ----------------------------------------------------------------------------------------
@@ -74,7 +69,7 @@ void ap_mex_blas_check(void);                  // before BLAS is called; ap_mex_
 // The host's threads, for the core. While parts run side by side BLAS has one thread each: results are then the same
 // for any number of threads. That holds for OpenBLAS; another BLAS must be set by its own means. Without OpenMP, as
 // make_mex.m builds for MATLAB, the parts run one after another.
-ap_team ap_mex_team(void);
+const ap_team *ap_mex_team(void);
 void ap_mex_print(const char *format, ...) AP_PRINTF(1, 2);  // while the core runs
 // BLAS has so many threads until the next ap_mex_check. 0: one, or the host's number where OPENBLAS_NUM_THREADS is set
 // and there are enough flops.
@@ -98,8 +93,8 @@ size_t ap_mex_count(const char *name, const mxArray *arg, double lo, double hi);
 bool ap_mex_flag(const char *name, const mxArray *arg);
 bool ap_mex_flag_or(const char *name, const mxArray *arg);  // a field that may be missing: then false
 double ap_mex_number_or(const char *name, const mxArray *arg, double otherwise, double lo, double hi);  // the same
-size_t ap_mex_choice(const char *name, const mxArray *arg, size_t count,
-                     const char *const *words);  // index of the text in words [count]
+// Index of the text in words [count].
+size_t ap_mex_choice(const char *name, const mxArray *arg, size_t count, const char *const *words);
 
 // ---- arrays (ap_mexarg.c) -------------------------------------------------------------------------------------------
 
@@ -113,8 +108,7 @@ const double *ap_mex_cell_array(const char *name, const mxArray *arg, size_t ind
 
 double *ap_mex_put(mxArray **out, size_t rank, const size_t *size);  // a new array of zeros
 float *ap_mex_put_single(mxArray **out, size_t rank, const size_t *size);
-mxArray *ap_mex_new(double **data, size_t rank, const size_t *size);  // the same, in a table of fields
-double *ap_mex_put_layer(mxArray *cell, size_t layer, size_t rank, const size_t *size);  // in a 1 x L cell, from 0
+mxArray *ap_mex_new(double **data, size_t rank, const size_t *size);  // the same, for a cell or a table of fields
 typedef struct ap_mex_named {
     const char *name;
     mxArray *value;
@@ -135,8 +129,14 @@ ap_form ap_mex_form(const char *name, const mxArray *arg);  // of moments: 'squa
 ap_tokens ap_mex_tokens(const mxArray *X, const mxArray *lengths, size_t N0);
 const double *const *ap_mex_maps(const mxArray *A, const ap_net *net, const ap_tokens *x);
 double *const *ap_mex_put_maps(mxArray **out, const ap_net *net, const ap_tokens *x);  // new ones, of zeros
-ap_inputs ap_mex_inputs(const char *name, const mxArray *Xi, const ap_net *net,
-                        size_t N0);  // N0 wanted, or 0 for any
+// N0: features wanted, or 0 for any.
+ap_inputs ap_mex_inputs(const char *name, const mxArray *Xi, const ap_net *net, size_t N0);
+
+typedef struct ap_mex_plan {  // the settings of attnpath_prepare_mex
+    ap_span_use use;
+    bool store;
+    int threads;
+} ap_mex_plan;
 
 typedef struct ap_mex_training {  // a network and its training set: the one door by which labels come in
     ap_net net;                   // with several outputs the chain that ap_net_outputs makes
@@ -151,6 +151,7 @@ typedef struct ap_mex_training {  // a network and its training set: the one doo
     double rounding;       // ap_moments_rounding, 0 of examples
     double *store;         // kernels stored before, or NULL; only read
     size_t store_size;     // doubles
+    ap_mex_plan plan;
     ap_kernel kernel;
     ap_problem problem;
     ap_mex_progress progress;  // the context of kernel->stop, which is ap_mex_stop until a gateway prints its lines
@@ -160,15 +161,8 @@ typedef struct ap_mex_training {  // a network and its training set: the one doo
 // that they belong to. basis and of may be NULL.
 ap_mex_training ap_mex_examples(const mxArray *net, const mxArray *Xi, const mxArray *basis, const mxArray *y,
                                 const mxArray *of, bool shared);
-typedef struct ap_mex_plan {  // the settings of attnpath_prepare_mex
-    ap_span_use use;
-    bool store;
-    int threads;
-} ap_mex_plan;
-
-// These, or moments, made ready in the arena (ap_mexprepare.c). plan: output, or NULL.
-ap_mex_training ap_mex_prepare(const mxArray *net, const mxArray *examples, const mxArray *y, const mxArray *settings,
-                               ap_mex_plan *plan);
+// These, or moments, made ready in the arena (ap_mexprepare.c).
+ap_mex_training ap_mex_prepare(const mxArray *net, const mxArray *examples, const mxArray *y, const mxArray *settings);
 // Once t has its y: the chain of so many outputs.
 void ap_mex_outputs(ap_mex_training *t, size_t C, bool shared);
 // data: as attnpath_prepare_mex returned it, or with a field settings, which are then followed here. memory: bytes for
@@ -176,8 +170,9 @@ void ap_mex_outputs(ap_mex_training *t, size_t C, bool shared);
 ap_mex_training *ap_mex_problem(const mxArray *net, const mxArray *data, double memory);
 AP_CHECKED ap_status ap_mex_build(ap_kernel *kernel, ap_work *work);
 
-void ap_mex_order(double *order, const mxArray *cell, const ap_net *net);  // U_1..U_L of the chain
-// Value and gradient there. A point that is no solution is refused.
+// Taken, with U_1..U_L of the cell; NULL: at the GP limit.
+ap_point ap_mex_place(const ap_mex_training *t, const mxArray *order, ap_work *work);
+// With value and gradient there. A point that is no solution is refused.
 ap_point ap_mex_point(const ap_mex_training *t, const mxArray *order, ap_work *work);
 mxArray *ap_mex_new_order(const ap_net *net, const double *order);
 

@@ -15,13 +15,12 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     const ap_tokens x = ap_mex_tokens(prhs[1], prhs[2], N0);
 
     double *const *A = ap_mex_put_maps(&plhs[0], &net, &x);
-    ap_work *work = ap_mex_work(0);
 
     const double T = (double)x.T, tokens = fmax(T, 512.0);  // of an example, or of several together
     const double products = 2.0 * (double)x.N0 * ((double)x.N0 * tokens + T * T);
     for (size_t l = 0; l < net.L; l++) {
         const double factor = net.heads[l].rule.kind == AP_CME ? T * T * T / 3.0 : 0.0;
         ap_mex_threads(0, factor + products);
-        ap_mex_check(ap_attention(A[l], &net, l + 1, &x, work, &ap_mex_err));
+        ap_mex_check(ap_attention(A[l], &net, l + 1, &x, ap_mex_work(0), &ap_mex_err));
     }
 }

@@ -47,10 +47,9 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     for (int k = 0; k < 4; k++) out[k] = mxCreateDoubleMatrix(0, 0, mxREAL);
     double *const *maps = wanted[0] != 0.0 ? ap_mex_put_maps(&out[0], &net, &x) : NULL;
     const size_t parameters = heads ? ap_backward_parameters(&net, x.N0) : 0;
-    const ap_team team = ap_mex_team();
     ap_work *work = ap_mex_work(parameters);
     double *theta = heads ? ap_mex_take(work, parameters) : NULL;
-    ap_mex_check(ap_backward(maps, theta, D, &net, &x, A, &team, work, &ap_mex_err));
+    ap_mex_check(ap_backward(maps, theta, D, &net, &x, A, ap_mex_team(), work, &ap_mex_err));
     if (heads) {
         out[1] = put_heads(theta, &net, x.N0);
         out[2] = mxCreateDoubleScalar(theta[parameters - 2]);

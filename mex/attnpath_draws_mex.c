@@ -22,14 +22,10 @@ static void read_progress(ap_mex_progress *p, const mxArray *examples, const mxA
     }
     if (!ap_mex_absent(pace)) {
         const double *known = ap_mex_array("pace", pace, 2, three);
-        p->pace = (ap_mex_pace){.seen = (time_t)known[0], .passed = known[1], .next = known[2]};
-        p->before = known[1];
+        p->seen = (time_t)known[0];
+        p->passed = p->before = known[1];
+        p->next = known[2];
     }
-}
-
-static void put_pace(mxArray **out, const ap_mex_pace *pace) {
-    double *known = ap_mex_put(out, 2, (size_t[]){1, 3});
-    known[0] = (double)pace->seen, known[1] = pace->passed, known[2] = pace->next;
 }
 
 void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
@@ -39,24 +35,26 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     ap_mex_training *t = ap_mex_problem(prhs[0], prhs[1], 0.0);
     const ap_problem *p = &t->problem;
     size_t size[] = {t->kernel.paths, t->kernel.paths, 0};
-    ap_many draws = {.monitor = ap_mex_draws_done, .context = &t->progress};
-    draws.U = ap_mex_array("U", prhs[2], 3, size);
-    t->progress.draws = draws.count = size[2];
+    const double *U = ap_mex_array("U", prhs[2], 3, size);
+    const ap_many draws = {.U = U, .count = size[2], .monitor = ap_mex_draws_done, .context = &t->progress};
+    t->progress.draws = draws.count;
     ap_inputs x2 = {0};
     if (spread) x2 = ap_mex_inputs("Xi2", prhs[3], &t->net, t->features);
     read_progress(&t->progress, prhs[4], prhs[5]);
     const size_t C = ap_problem_outputs(p);
-    const ap_team team = ap_mex_team();
     ap_work *work = ap_mex_work(ap_fit_size(p));
     mxArray *out[3] = {NULL, NULL, NULL};
     double *mu = spread ? ap_mex_put(&out[0], 2, (size_t[]){x2.P, C})
                         : ap_mex_put(&out[0], 3, (size_t[]){t->features, C, t->kernel.inputs});
     double *s2 = spread ? ap_mex_put(&out[1], 3, (size_t[]){C, C, x2.P}) : NULL;
     ap_mex_threads(1, 0.0);  // the team has the threads
-    ap_mex_check(spread ? ap_draws_predict(mu, s2, p, &draws, &x2, &team, work, &ap_mex_err)
-                        : ap_draws_weights(mu, p, &draws, &team, work, &ap_mex_err));
+    ap_mex_check(spread ? ap_draws_predict(mu, s2, p, &draws, &x2, ap_mex_team(), work, &ap_mex_err)
+                        : ap_draws_weights(mu, p, &draws, ap_mex_team(), work, &ap_mex_err));
     ap_mex_finite("the mean", out[0]);
     if (spread) ap_mex_finite("the variance", out[1]);
-    put_pace(&out[1 + spread], &t->progress.pace);
+    double *pace = ap_mex_put(&out[1 + spread], 2, (size_t[]){1, 3});
+    pace[0] = (double)t->progress.seen;
+    pace[1] = t->progress.passed;
+    pace[2] = t->progress.next;
     ap_mex_give(plhs, nlhs, out);
 }

@@ -14,7 +14,7 @@ static bool lines_done(void *context, size_t done) {
     if (done > 0) return ap_mex_draws_done(&t->progress, done);
     t->kernel.stop = ap_mex_stop;  // which all threads ask
     (void)ap_mex_watch(&t->progress);
-    t->progress.before = t->progress.pace.passed;  // what the lines themselves took
+    t->progress.before = t->progress.passed;  // what the lines themselves took
     return ap_mex_interrupted();
 }
 
@@ -30,9 +30,8 @@ static mxArray *expand(ap_mex_training *t, const ap_point *point, size_t n, ap_w
     t->progress.draws = n;
     t->progress.what = "lines";
     t->kernel.stop = ap_mex_watch;
-    const ap_team team = ap_mex_team();
     ap_mex_threads(0, ap_mex_flops(&t->kernel, n));
-    ap_mex_check(ap_expand(&x, p, point, &team, lines_done, t, work, &ap_mex_err));
+    ap_mex_check(ap_expand(&x, p, point, ap_mex_team(), lines_done, t, work, &ap_mex_err));
     ap_mex_finite("the shift of the mean", shift);
     const ap_mex_named fields[] = {{"h", h},
                                    {"step", step},
@@ -63,10 +62,9 @@ static mxArray *draws(const ap_mex_training *t, const ap_point *point, size_t n,
 }
 
 void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
-    ap_mex_usage(
-        "expand", (nrhs == 4 || nrhs == 6) && nlhs <= 1,
-        "next = attnpath_expand_mex (net, data, order, display), U = attnpath_expand_mex (net, data, order, h, "
-        "shift, random)");
+    ap_mex_usage("expand", (nrhs == 4 || nrhs == 6) && nlhs <= 1,
+                 "next = attnpath_expand_mex (net, data, order, display), "
+                 "U = attnpath_expand_mex (net, data, order, h, shift, random)");
     ap_mex_training *t = ap_mex_problem(prhs[0], prhs[1], 0.0);
     if (nrhs == 4 && ap_mex_flag("display", prhs[3])) t->progress.name = "expand";
     const size_t n = ap_expand_unknowns(&t->problem);

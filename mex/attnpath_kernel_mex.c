@@ -17,9 +17,8 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     const double *U = ap_mex_array("U", prhs[3], 2, (size_t[]){n, n});
 
     double *K = ap_mex_put(&plhs[0], 2, (size_t[]){ap_times(x.P, t.outputs), ap_times(x2.P, t.outputs)});
-    ap_work *work = ap_mex_work(0);
 
     ap_mex_threads(0, 2.0 * (double)x.P * (double)x2.P * (double)x.N0 * (double)paths);
-    ap_mex_check(ap_kernel_cross(K, &t.net, &x, &x2, U, work, &ap_mex_err));
+    ap_mex_check(ap_kernel_cross(K, &t.net, &x, &x2, U, ap_mex_work(0), &ap_mex_err));
     ap_mex_finite("the kernel", plhs[0]);
 }

@@ -37,20 +37,6 @@ static ap_groups sorted(const mxArray *arg, size_t P) {
     return (ap_groups){.n = n, .member = member, .begin = begin};
 }
 
-static void of_order(const ap_left *left, const ap_mex_training *t, const ap_groups *groups, const mxArray *order) {
-    ap_work *work = ap_mex_work(ap_loo_size(&t->problem));
-    const ap_point point = ap_mex_point(t, order, work);
-    ap_mex_threads(0, ap_mex_flops(&t->kernel, ap_expand_unknowns(&t->problem)));
-    ap_mex_check(ap_loo_corrected(left, &t->problem, groups, &point, work, &ap_mex_err));
-}
-
-static void of_draws(const ap_left *left, const ap_mex_training *t, const ap_groups *groups, const ap_many *draws) {
-    const ap_team team = ap_mex_team();
-    ap_work *work = ap_mex_work(ap_action_size(&t->problem));
-    ap_mex_threads(draws->count > 1, ap_mex_flops(&t->kernel, 0));  // of many draws the team has the threads
-    ap_mex_check(ap_loo_draws(left, &t->problem, groups, draws, &team, work, &ap_mex_err));
-}
-
 void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     ap_mex_usage("loo", nrhs == 6 && nlhs <= 6,
                  "[mu, s2, logp, f, dU, seen] = attnpath_loo_mex (net, data, U or order, groups, Xi2, display)");
@@ -85,10 +71,15 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     if (nlhs <= 2) left.logp = NULL;
     if (m == 0) left.x = NULL;
     if (!moves || nlhs <= 5) left.seen = NULL;
-    if (moves)
-        of_order(&left, t, &groups, prhs[2]);
-    else
-        of_draws(&left, t, &groups, &draws);
+    ap_work *work = ap_mex_work(moves ? ap_loo_size(&t->problem) : ap_action_size(&t->problem));
+    if (moves) {
+        const ap_point point = ap_mex_point(t, prhs[2], work);
+        ap_mex_threads(0, ap_mex_flops(&t->kernel, ap_expand_unknowns(&t->problem)));
+        ap_mex_check(ap_loo_corrected(&left, &t->problem, &groups, &point, work, &ap_mex_err));
+    } else {
+        ap_mex_threads(draws.count > 1, ap_mex_flops(&t->kernel, 0));  // of many draws the team has the threads
+        ap_mex_check(ap_loo_draws(&left, &t->problem, &groups, &draws, ap_mex_team(), work, &ap_mex_err));
+    }
     static const char *const what[] = {"the mean",       "the variance",    "the log density",
                                        "the prediction", "the change of U", "the log density at U"};
     for (int i = 0; i < 6; i++) ap_mex_finite(what[i], out[i]);

@@ -21,12 +21,9 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     ap_mex_check(ap_moments_check(&m, &ap_mex_err));
 
     const size_t n = x.N0 * m.paths + labels[1];
-    ap_mex_fits(ap_moments_size(&m));
     m.sums = ap_mex_put(&plhs[0], 2, (size_t[]){n, n});
-    if (!ap_mex_absent(prhs[1])) {
-        const double *before = ap_mex_array("sums", prhs[1], 2, (size_t[]){n, n});
-        memcpy(m.sums, before, n * n * sizeof *before);
-    }
+    if (!ap_mex_absent(prhs[1]))
+        memcpy(m.sums, ap_mex_array("sums", prhs[1], 2, (size_t[]){n, n}), n * n * sizeof *m.sums);
     ap_work *work = ap_mex_work(ap_moments_size(&m));
     ap_mex_threads(0, 2.0 * (double)ap_moments_size(&m) * (double)x.P);
     ap_mex_check(ap_moments_add(&m, &x, y, work, &ap_mex_err));

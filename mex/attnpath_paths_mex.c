@@ -16,10 +16,8 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     if (net.heads == NULL && A == NULL) ap_mex_fail("noHeads", "this net has no heads: attention must be given");
 
     double *Xi = ap_mex_put(&plhs[0], 3, (size_t[]){x.N0, x.P, ap_net_paths(&net, 1)});
-    const ap_team team = ap_mex_team();
-    ap_work *work = ap_mex_work(0);
 
-    ap_mex_check(ap_paths(Xi, &net, &x, A, &team, work, &ap_mex_err));
+    ap_mex_check(ap_paths(Xi, &net, &x, A, ap_mex_team(), ap_mex_work(0), &ap_mex_err));
     ap_mex_finite("a path input", plhs[0]);
     if (A != NULL) net.heads = NULL;
     if (nlhs > 1) ap_net_mark(ap_mex_put(&plhs[1], 2, (size_t[]){1, ap_net_marks}), &net, x.N0);

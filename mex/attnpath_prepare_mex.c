@@ -32,23 +32,22 @@ static mxArray *copy(const double *from, const mxArray *given, size_t rank, cons
     return out;
 }
 
-static mxArray *build(const ap_mex_training *t, const ap_mex_plan *plan, ap_work *work) {
+static mxArray *build(const ap_mex_training *t, ap_work *work) {
     ap_kernel kernel;
     mxArray *out;
-    ap_mex_check(ap_kernel_plan(&kernel, &t->net, &t->x, plan->store ? plan->use.memory : 0.0, &ap_mex_err));
+    ap_mex_check(ap_kernel_plan(&kernel, &t->net, &t->x, t->plan.store ? t->plan.use.memory : 0.0, &ap_mex_err));
     kernel.stop = ap_mex_stop;
     double *storage = ap_mex_put(&out, 2, (size_t[]){kernel.storage, kernel.storage > 0});
-    ap_mex_threads(plan->threads, ap_mex_flops(&kernel, 0));
+    ap_mex_threads(t->plan.threads, ap_mex_flops(&kernel, 0));
     ap_mex_check(ap_kernel_build(&kernel, storage, work, &ap_mex_err));
     return out;
 }
 
 void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     ap_mex_usage("prepare", nrhs == 4 && nlhs <= 1, "data = attnpath_prepare_mex (net, Xi or moments, y, settings)");
-    ap_mex_plan plan;
-    const ap_mex_training t = ap_mex_prepare(prhs[0], prhs[1], prhs[2], prhs[3], &plan);
+    const ap_mex_training t = ap_mex_prepare(prhs[0], prhs[1], prhs[2], prhs[3]);
     const ap_inputs *x = &t.x;
-    const ap_mex_named fields[] = {{"store", build(&t, &plan, ap_mex_work(0))},
+    const ap_mex_named fields[] = {{"store", build(&t, ap_mex_work(0))},
                                    {"Xi", copy(x->Xi, prhs[1], 3, (size_t[]){x->N0, x->P, ap_net_inputs(&t.net)})},
                                    {"basis", copy(x->basis, prhs[1], 2, (size_t[]){t.features, x->N0})},
                                    {"y", copy(t.y, prhs[2], 2, (size_t[]){x->P, t.outputs})},

@@ -19,25 +19,12 @@ typedef struct run {  // what the chains share
     ap_draws out;
 } run;
 
-static void read_settings(run *r, const mxArray *arg) {
-    ap_sampler *s = &r->sampler;
-    const char *names[ap_methods];
-    for (size_t k = 0; k < ap_methods; k++) names[k] = ap_method_name((ap_method)k);
-    s->method = (ap_method)ap_mex_choice(AP_MEX_FIELD("settings.method", arg), ap_methods, names);
-    s->warmup = ap_mex_count(AP_MEX_FIELD("settings.warmup", arg), 0, AP_MEX_MANY);
-    s->thin = ap_mex_count(AP_MEX_FIELD("settings.thin", arg), 1, AP_MEX_MANY);
-    s->weights = ap_mex_flag(AP_MEX_FIELD("settings.weights", arg));
-    r->chains = ap_mex_count(AP_MEX_FIELD("settings.chains", arg), 1, 100000);
-    r->seed = ap_mex_count(AP_MEX_FIELD("settings.seed", arg), 0, AP_MEX_SEED);
-}
-
 static void check_states(const run *r) {  // advanced together, they stand at the same trajectory
     const double done = ap_sample_look(r->state, &r->sampler).done;
     for (size_t c = 0; c < r->chains; c++) {
         const double here = ap_sample_look(r->state + r->state_size * c, &r->sampler).done;
         if (!(here >= 0 && here < AP_MEX_EXACT) || here != floor(here) || here != done)
-            ap_mex_fail("badValue", "state is not one of a sampler: chains after %.10g and %.10g trajectories", done,
-                        here);
+            ap_mex_fail("badValue", "state is no sampler's: chains after %.10g and %.10g trajectories", done, here);
     }
 }
 
@@ -79,29 +66,36 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     ap_mex_usage("sample", nrhs == 6 && nlhs <= 2,
                  "[state, draws] = attnpath_sample_mex (net, data, Xi2, settings, state, count)");
     const ap_mex_training *t = ap_mex_problem(prhs[0], prhs[1], 0.0);
-    run r = {.sampler = {.problem = &t->problem, .stop = ap_mex_stop}};
-    read_settings(&r, prhs[3]);
+    const char *names[ap_methods];
+    for (size_t k = 0; k < ap_methods; k++) names[k] = ap_method_name((ap_method)k);
+    run r = {
+        .sampler = {.problem = &t->problem,
+                    .method = (ap_method)ap_mex_choice(AP_MEX_FIELD("settings.method", prhs[3]), ap_methods, names),
+                    .warmup = ap_mex_count(AP_MEX_FIELD("settings.warmup", prhs[3]), 0, AP_MEX_MANY),
+                    .thin = ap_mex_count(AP_MEX_FIELD("settings.thin", prhs[3]), 1, AP_MEX_MANY),
+                    .weights = ap_mex_flag(AP_MEX_FIELD("settings.weights", prhs[3])),
+                    .stop = ap_mex_stop},
+        .chains = ap_mex_count(AP_MEX_FIELD("settings.chains", prhs[3]), 1, 100000),
+        .seed = ap_mex_count(AP_MEX_FIELD("settings.seed", prhs[3]), 0, AP_MEX_SEED)};
     if (!ap_mex_absent(prhs[2])) r.sampler.probes = ap_mex_inputs("Xi2", prhs[2], &t->net, t->features);
     const size_t count = ap_mex_count("count", prhs[5], 0, 1000000000);
     if (t->shared) ap_mex_fail("badValue", "outputs that share one U are an approximation: it has no posterior");
     ap_mex_check(ap_sample_check(&r.sampler, &ap_mex_err));
 
     r.state_size = ap_sample_state(&r.sampler);
-    r.state = ap_mex_put(&plhs[0], 2, (size_t[]){r.state_size, r.chains});
+    size_t size[] = {r.state_size, r.chains};
+    r.state = ap_mex_put(&plhs[0], 2, size);
     const bool fresh = ap_mex_absent(prhs[4]);
-    if (!fresh) {
-        const double *before = ap_mex_array("state", prhs[4], 2, (size_t[]){r.state_size, r.chains});
-        memcpy(r.state, before, r.state_size * r.chains * sizeof *before);
-    }
+    if (!fresh) memcpy(r.state, ap_mex_array("state", prhs[4], 2, size), size[0] * size[1] * sizeof *r.state);
     check_states(&r);
     mxArray *out = make_place(&r, ap_sample_draws(r.state, &r.sampler, count));
-    const ap_team team = ap_mex_team();
-    const size_t together = r.chains < team.threads ? r.chains : team.threads;
+    const ap_team *team = ap_mex_team();
+    const size_t together = r.chains < team->threads ? r.chains : team->threads;
     ap_work *work = ap_mex_work(ap_times(ap_sample_size(&r.sampler), together));
 
     ap_mex_threads(1, 0.0);  // nothing may depend on the number of threads
-    const ap_status status = ap_sample_chains(&r.out, r.state, &r.sampler, r.chains, count, fresh ? &r.seed : NULL,
-                                              &team, work, &ap_mex_err);
+    const ap_status status =
+        ap_sample_chains(&r.out, r.state, &r.sampler, r.chains, count, fresh ? &r.seed : NULL, team, work, &ap_mex_err);
     ap_mex_keep(status);
     mxSetField(out, 0, "status", mxCreateString(ap_status_name(status)));
     mxSetField(out, 0, "facts", put_facts(&r));

@@ -16,20 +16,6 @@
 
 #include "ap_mexutil.h"
 
-// The shape of the trained network, from the tokens and the settings.
-static ap_trainer read_trainer(const ap_net *net, const size_t tokens[3], size_t outputs, const mxArray *set) {
-    ap_trainer t = {.net = net, .N0 = tokens[0], .T = tokens[1], .rank = tokens[0], .outputs = outputs};
-    t.G = ap_mex_count(AP_MEX_FIELD("settings.keys", set), 1, AP_MEX_MANY);
-    const mxArray *basis = ap_mex_field("settings.basis", set);
-    if (!ap_mex_absent(basis)) {
-        size_t size[2] = {0, tokens[0]};
-        t.basis = ap_mex_single("settings.basis", basis, 2, size);
-        t.N0 = size[0];
-    }
-    ap_mex_check(ap_train_check(&t, &ap_mex_err));
-    return t;
-}
-
 void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     ap_mex_usage("train", nrhs == 6 && nlhs <= 3,
                  "[state, loss, status] = attnpath_train_mex (net, settings, state, X, y, rates)");
@@ -46,13 +32,20 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
                     (unsigned long)rates[1]);
     size_t labels[2] = {0, tokens[2]};
     const float *y = ap_mex_single("y", prhs[4], 2, labels);
-    const ap_trainer trainer = read_trainer(&net, tokens, labels[0], prhs[1]);
+    ap_trainer trainer = {.net = &net, .N0 = tokens[0], .T = tokens[1], .rank = tokens[0], .outputs = labels[0]};
+    trainer.G = ap_mex_count(AP_MEX_FIELD("settings.keys", prhs[1]), 1, AP_MEX_MANY);
+    const mxArray *basis = ap_mex_field("settings.basis", prhs[1]);
+    if (!ap_mex_absent(basis)) {
+        size_t size[2] = {0, tokens[0]};
+        trainer.basis = ap_mex_single("settings.basis", basis, 2, size);
+        trainer.N0 = size[0];
+    }
+    ap_mex_check(ap_train_check(&trainer, &ap_mex_err));
 
     const size_t n = ap_train_parameters(&trainer);
     float *theta = ap_mex_put_single(&plhs[0], 2, (size_t[]){n, 3});
     mxArray *losses;
     double *loss = ap_mex_put(&losses, 2, (size_t[]){1, rates[1]});
-    const ap_team team = ap_mex_team();
     ap_work *work = ap_mex_work(ap_train_size(&trainer, batch));
     const size_t steps = ap_mex_absent(prhs[2]) ? 0 : rates[1];
     if (steps == 0)
@@ -68,8 +61,9 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
         const size_t first = batch * k;
         const ap_train_batch next = {X + tokens[0] * tokens[1] * first, y + labels[0] * first, batch};
         const ap_train_pace pace = {.number = (double)(done + k + 1), .rate = rate[k], .decay = decay};
-        status = ap_mex_interrupted() ? AP_INTERRUPTED
-                                      : ap_train_step(&now, &loss[k], &trainer, &next, &pace, &team, work, &ap_mex_err);
+        status = ap_mex_interrupted()
+                     ? AP_INTERRUPTED
+                     : ap_train_step(&now, &loss[k], &trainer, &next, &pace, ap_mex_team(), work, &ap_mex_err);
         if (status == AP_OK) k++;
     }
     if (status != AP_ENONFINITE) ap_mex_keep(status);

@@ -24,10 +24,7 @@ flags = [host_flags(), {['-I' src], ['-I' here]}];
 shared = [in_folders_of(src, 'ap_*.c'), in_folder(here, 'ap_mex*.c')];
 gates = in_folder (here, 'attnpath_*_mex.c');
 fprintf ('the core: %d files\n', numel (shared));
-core = cell (size (shared));
-for k = 1:numel (shared)
-  core{k} = compile (shared{k}, flags, objects);
-end
+core = cellfun (@(file) compile (file, flags, objects), shared, 'UniformOutput', false);
 for k = 1:numel (gates)
   [~, name] = fileparts (gates{k});
   fprintf ('%s (%d of %d)\n', name, k, numel (gates));
