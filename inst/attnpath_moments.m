@@ -188,8 +188,8 @@ function [run, ending] = add_up (net, source, opt)
 clock = tic ();
 problem = {'Form', opt.Form; 'the network', ap_net_text(net, net.N0, false)};
 if ~isequal (opt.Classes, []), problem(end+1,:) = {'Classes', opt.Classes}; end
-[run, claim] = ap_resume ('moments', opt.Checkpoint, problem, ...
-                          {'sums', 'P', 'N0', 'of', 'parts', 'k', 'at', 'chunks'});
+fields = {'sums', 'P', 'N0', 'of', 'parts', 'k', 'at', 'chunks'};
+[run, claim] = ap_resume ('moments', opt.Checkpoint, problem, fields);
 if ~isempty (run)
   check_resumed (run, net, source, opt);
 else

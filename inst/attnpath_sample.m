@@ -363,9 +363,8 @@ end
 function file = open_weights (opt, run, count)
 % The file of weights, at the place behind the last draw of the checkpoint: what a crash left beyond it is written again
 name = [opt.Checkpoint '.weights'];
-mode = 'r+';
-if run.drawn == 0, mode = 'w+'; end
-file = fopen (name, mode, 'ieee-le');
+modes = {'w+', 'r+'};
+file = fopen (name, modes{1 + (run.drawn > 0)}, 'ieee-le');
 if file < 0, ap_fail ('sample', 'file', '%s cannot be opened for writing', name); end
 place = 8 * count * run.drawn * size (run.state, 2);
 fseek (file, 0, 'eof');
@@ -445,17 +444,12 @@ if run.drawn >= 8 && size (run.pieces{1}.U, 1) < 1000 && ~last && time > notes.a
   d = attnpath_diagnose (struct ('U', drawn.U, 'f', [], 'logpost', drawn.logpost));
   notes = struct ('ess', d.ess, 'drawn', run.drawn, 'at', toc (clock), 'took', toc (clock) - time);
 end
-done = run.facts.done(1);
-more = '';
-if done <= opt.Warmup
-  where = sprintf ('warm-up %d of %d', done, opt.Warmup);
-else
-  where = sprintf ('%d of %d draws x %d chains', run.drawn, opt.Draws, size (run.state, 2));
-  more = sprintf (', acceptance %.2f', mean (run.facts.acceptance));
-  of = '';
-  if notes.drawn ~= run.drawn, of = sprintf (' after %d draws', notes.drawn); end
-  if ~isnan (notes.ess), more = sprintf (', smallest ESS %.0f%s%s', notes.ess, of, more); end
-end
+[where, more, of] = deal (sprintf ('warm-up %d of %d', run.facts.done(1), opt.Warmup), '', '');
+if run.facts.done(1) <= opt.Warmup, return; end
+where = sprintf ('%d of %d draws x %d chains', run.drawn, opt.Draws, size (run.state, 2));
+more = sprintf (', acceptance %.2f', mean (run.facts.acceptance));
+if notes.drawn ~= run.drawn, of = sprintf (' after %d draws', notes.drawn); end
+if ~isnan (notes.ess), more = sprintf (', smallest ESS %.0f%s%s', notes.ess, of, more); end
 end
 
 function [diagnostics, converged, reason] = judge (post, opt)

@@ -245,8 +245,7 @@ elseif ~isfield (model, 'net') || ~isfield (model, 'U')
 end
 ap_check_edited ('scores', 'model', model);
 net = ap_check_net ('scores', model.net);
-U = model.U;
-draws = [];
+[U, draws] = deal (model.U, []);
 if isfloat (U) && ~issparse (U) && ~isempty (U)
   draws = U(:,:,:);
   U = mean (draws, 3);

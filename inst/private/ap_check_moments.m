@@ -36,10 +36,8 @@ if nargin > 3
   ours = net;
   ours.headscale = scales;                         % which may be others
   wanted = ap_net_text (ours, m.N0, false);
-  known = find (wanted == ';', 1);                 % without heads on both sides, as far as this
-  if ~isempty (net.heads) && ~ap_is_brought (m)
-    known = max (numel (m.of), numel (wanted));    % all of it
-  end
+  known = max (numel (m.of), numel (wanted));      % all of it
+  if isempty (net.heads) || ap_is_brought (m), known = find (wanted == ';', 1); end        % there is more on one side
   if ~strncmp (m.of, wanted, known)
     ap_fail (fname, 'otherNet', '%s are moments of another network: of %s, and the net has %s', name, m.of, wanted);
   end

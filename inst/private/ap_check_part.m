@@ -22,7 +22,8 @@ function part = ap_check_part (fname, source, k, net, N0, name, wanted)
 try
   part = source (k);
 catch err
-  source_failed (fname, k, err);
+  if strncmp (err.identifier, 'attnpath:source:', 16), rethrow (err); end               % it keeps its id
+  ap_fail (fname, 'badSource', 'source (%d) failed: %s', k, err.message);
 end
 if isnumeric (part) && isempty (part)
   part = [];
@@ -39,11 +40,9 @@ if isfield (part, 'file') && ischar (part.file)    % of attnpath_source
   name = [file ': '];
 end
 given = struct ('A', [], 'Lengths', [], 'y', [], 'Noise', []);
-ap_check_case (fname, regexprep (name, '[.: ]*$', ''), part, [{'X', 'file', 'readout'}, fieldnames(given)']);
-names = fieldnames (given);
-for i = 1:numel (names)
-  if isfield (part, names{i}), given.(names{i}) = part.(names{i}); end
-end
+label = regexprep (name, '[.: ]*$', '');
+ap_check_case (fname, label, part, [{'X', 'file', 'readout'}, fieldnames(given)']);
+for name_of = intersect (fieldnames (given), fieldnames (part))', given.(name_of{1}) = part.(name_of{1}); end
 X = part.X;
 if k == 1 && isfield (part, 'readout') && any (strcmp (part.readout, {'first', 'last', 'mean'})) ...
     && ~strcmp (part.readout, net.readout)
@@ -53,22 +52,19 @@ if k == 1 && isfield (part, 'readout') && any (strcmp (part.readout, {'first', '
            'exported for ''%s'': if your classifier reads that, use attnpath_net (.., ''Readout'', ''%s'')'], fname, ...
            said, part.readout, part.readout);
 end
-part = struct ('y', [], 'classes', [], 'name', regexprep (name, '[.: ]*$', ''), 'file', file);
+part = struct ('y', [], 'classes', [], 'name', label, 'file', file);
 if N0 == 0, N0 = 'N0'; end
 if isstruct (X)
   Xi = ap_check_inputs (fname, [name 'X'], X, net, net.N0, given.Lengths);
   [part.N0, part.P, ~] = size (Xi);
-  part.T = 1;
-  part.brought = ap_is_brought (X);
-  part.known = isfield (X, 'of');
+  [part.T, part.brought, part.known] = deal (1, ap_is_brought (X), isfield (X, 'of'));
   part.inputs = @(which) Xi(:,which,:);
   content = {Xi};
 else
   X = ap_check_array (fname, [name 'X'], X, {N0, 'T', 'P'});
   [part.N0, part.T, part.P] = size (X);
   lengths = ap_check_lengths (fname, given.Lengths, part.N0, part.T, part.P);
-  part.known = true;
-  part.brought = ~(isnumeric (given.A) && isempty (given.A));
+  [part.brought, part.known] = deal (~(isnumeric (given.A) && isempty (given.A)), true);
   if part.brought, given.A = ap_check_maps (fname, given.A, net, [part.N0, part.T, part.P], lengths); end
   part.inputs = @(which) some_inputs (fname, net, X, lengths, given.A, which);
   content = {X, lengths};
@@ -117,12 +113,6 @@ function sums = both_sums (values, P)
 values = reshape (values, [], 1);
 if mod (numel (values), P) == 0, values = reshape (values, [], P); end
 sums = double ([sum(values, 1)'; sum(values, 2); numel(values)]);
-end
-
-function source_failed (fname, k, err)
-% Errors of attnpath's own source keep their id
-if strncmp (err.identifier, 'attnpath:source:', 16), rethrow (err); end
-ap_fail (fname, 'badSource', 'source (%d) failed: %s', k, err.message);
 end
 
 function Xi = some_inputs (fname, net, X, lengths, A, which)

@@ -16,9 +16,8 @@ if issparse (value)
   value = [[size(value), numel(v)]; i(:), j(:), v(:)];
 end
 text = sprintf ('%s%s:', kind, mat2str (size (value)));
-if ischar (value) || islogical (value)
-  text = [text, bits(double (value))];
-elseif isnumeric (value)
+if ischar (value) || islogical (value), value = double (value); end
+if isnumeric (value)
   text = [text, bits(value)];
 elseif iscell (value)
   text = [text, inside(value)];

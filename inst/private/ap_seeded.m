@@ -15,7 +15,7 @@ function varargout = ap_seeded (seed, fun)
 
 if nargin < 2, start (seed); return; end
 if exist ('OCTAVE_VERSION', 'builtin')
-  before = {rand('twister'), randn('twister'), rande('twister'), randg('twister'), randp('twister')};
+  before = cellfun (@(draw) draw ('twister'), generators (), 'UniformOutput', false);
   restore = onCleanup (@() put_back (before));
 else
   before = rng;
@@ -25,22 +25,18 @@ start (seed);
 [varargout{1:nargout}] = fun ();
 end
 
+function list = generators ()
+list = {@rand, @randn, @rande, @randg, @randp};
+end
+
 function put_back (state)
-rand ('twister', state{1});
-randn ('twister', state{2});
-rande ('twister', state{3});
-randg ('twister', state{4});
-randp ('twister', state{5});
+cellfun (@(draw, state) draw ('twister', state), generators (), state);
 end
 
 function start (seed)
 if exist ('OCTAVE_VERSION', 'builtin')
-  % these are separate generators in Octave: they must not run on the same seed
-  rand ('twister', [seed(:); 1]);
-  randn ('twister', [seed(:); 2]);
-  rande ('twister', [seed(:); 3]);
-  randg ('twister', [seed(:); 4]);
-  randp ('twister', [seed(:); 5]);
+  list = generators ();                            % separate in Octave: they must not run on the same seed
+  for k = 1:numel (list), list{k} ('twister', [seed(:); k]); end
 else
   % rng takes one number only: streams differ by multiples of the golden ratio of 2^32
   rng (mod (seed(1) + 2654435769 * sum (seed(2:end)), 2^32), 'twister');

@@ -16,13 +16,15 @@ criteria = {'leave-one-out error',     'loo',      -1
 all_of = arrayfun (@(k) entry_of (plan.read (run.at(:,k)), run.points(k), plan), 1:numel (run.f));
 within = all (bsxfun (@ge, run.at, plan.low - 1e-9) & bsxfun (@le, run.at, plan.high + 1e-9), 1);
 [low, best] = min (run.f + (1 ./ within - 1));     % what is put back may be out of its range
-if isinf (low), best = []; end
-if isfield (run, 'final') && ~isempty (best), best = run.final; end            % whole widths are to be
-bad = find (isinf (run.f));
+bad = isinf (run.f);
+why = [{run.points(bad).why}, {''}];
 info = struct ('chosen', [], 'tried', columns (all_of), 'by', plan.by, 'reason', run.how, 'bounds', {{}}, ...
-               'failed', numel (bad), 'failure', '', 'interrupted', false, 'disagree', '');
-if ~isempty (bad), info.failure = run.points(bad(1)).why; end
-if isempty (best), return; end
+               'failed', sum (bad), 'failure', why{1}, 'interrupted', false, 'disagree', '');
+if isinf (low)
+  best = [];
+  return
+end
+if isfield (run, 'final'), best = run.final; end   % whole widths are to be
 info.bounds = at_bounds (run.at(:,best), plan);
 ours = strcmp (criteria(:,2), plan.key);
 picks = [];
@@ -55,14 +57,10 @@ if isfield (tried, 'headscale'), tried.headscale = cell2mat (tried.headscale); e
 end
 
 function text = at_bounds (at, plan)
-text = {};
 ends = {'lower', 'upper'};
-for k = 1:numel (at)
-  side = find (abs (at(k) - [plan.low(k), plan.high(k)]) < 1e-9, 1);
-  if isempty (side), continue; end
-  text{end+1} = sprintf ('the best %s is at the %s bound of its range, %.4g', plan.names{k}, ends{side}, ...
-                         exp (at(k)));
-end
+[there, side] = max (abs ([at - plan.low, at - plan.high]) < 1e-9, [], 2);
+text = arrayfun (@(k) sprintf ('the best %s is at the %s bound of its range, %.4g', plan.names{k}, ends{side(k)}, ...
+                               exp (at(k))), find (there)', 'UniformOutput', false);
 end
 
 function text = dispute (chosen, points, y, noise)
@@ -105,9 +103,9 @@ info.before = entry_of (own, judge (own, start), plan);
 criterion = info.chosen.criterion;
 info.chosen = entry_of (at, judge (at, start), plan);
 [info.chosen.criterion, info.before.criterion] = deal (criterion);
-gone = plan.head(isinf (run.at(:,best)),:);
+gone = plan.head(isinf (run.at(:,best)),[2 1]);
 if isempty (gone), return; end
-named = sprintf (', head %d of layer %d', fliplr (gone)');
+named = sprintf (', head %d of layer %d', gone');
 verb = {'has', 'have'};
 info.bounds{end+1} = sprintf ('%s %s scale 0', named(3:end), verb{1 + (size (gone, 1) > 1)});
 end

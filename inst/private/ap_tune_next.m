@@ -41,11 +41,9 @@ end
 function [x, how, at] = descend (tried, f, plan, known, each)
 [longest, little, enough] = deal (1, 1e-3, 1e-4);
 [here, k] = min (f(1:size (plan.grid, 2)));
-[x, how, at, B] = deal ([], 'no point has a value', tried(:,k), []);
-if isinf (here)
-  at = [];
-  return
-end
+[x, how, at, B] = deal ([], 'no point has a value', [], []);
+if isinf (here), return; end
+at = tried(:,k);
 while true
   [g, bend, of_each, x] = slopes (at, tried, f, plan, known, each);
   if ~isempty (x), return; end
@@ -117,10 +115,9 @@ function [g, bend, of_each, x] = slopes (at, tried, f, plan, known, each)
 % Gradient, of f and, n x d, of each example's share in it, and second derivatives; or x, a point whose value is
 % missing, or its derivatives. Beside a point without a value, one-sided
 apart = 0.1;
-[g, bend] = deal (zeros (size (at)));
+[g, bend, of_each] = deal (zeros (size (at)), zeros (size (at)), zeros (0, numel (at)));
 [~, x, middle] = value (at, tried, f);
 if ~isempty (known)
-  of_each = zeros (0, numel (at));
   middle = middle(~any (isnan (known(:,middle)), 1));
   if isempty (middle), x = at; else, g = known(:,middle(1)); end
   return

@@ -81,13 +81,11 @@ if ~what.corrected, order = order{1}; end
 if ~isempty (noise), y = bsxfun (@times, y, sqrt (noise)); end
 [point.loo, point.accuracy] = ap_judge (point.mean, y, noise);
 point.density = sum (density);
-if strcmp (what.by, 'density')
-  each = -density;
-elseif strcmp (what.by, 'loo')                     % of numel (y) / 2 log (loo), by the mean square's influence
-  square = mean ((point.mean - y) .^ 2, 2);
-  if ~isempty (noise), square = square ./ noise / mean (1 ./ noise); end
-  each = C / 2 * (log (point.loo) + square / point.loo - 1);
-end
+if strcmp (what.by, 'density'), each = -density; end
+if ~strcmp (what.by, 'loo'), return; end
+square = mean ((point.mean - y) .^ 2, 2);          % of numel (y) / 2 log (loo), by the mean square's influence
+if ~isempty (noise), square = square ./ noise / mean (1 ./ noise); end
+each = C / 2 * (log (point.loo) + square / point.loo - 1);
 end
 
 function slope = derivatives (sol, model, words, what, labels)
