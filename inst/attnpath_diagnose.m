@@ -118,29 +118,29 @@ function [values, name, place] = quantities (post)
 % values: U (one triangle), f and the log posterior, each rows x draws x chains
 % name:   @(k), of row k of the three
 % place:  Pi x Pi, the row that holds each entry of U
-f = 'diagnose';
 if numel (post) ~= 1
-  ap_fail (f, 'badClass', 'post must be one struct with U, f and logpost, not %s', ap_describe (post));
+  ap_fail ('diagnose', 'badClass', 'post must be one struct with U, f and logpost, not %s', ap_describe (post));
 end
 fields = {'U', 'f', 'logpost'};
 missing = fields(~isfield (post, fields));
 if ~isempty (missing)
-  ap_fail (f, 'missingField', 'post has no field %s: it needs U, f and logpost, from attnpath_sample', missing{1});
+  ap_fail ('diagnose', 'missingField', 'post has no field %s: it needs U, f and logpost, from attnpath_sample', ...
+           missing{1});
 end
-logpost = ap_check_array (f, 'post.logpost', post.logpost, {'draws', 'chains'});
+logpost = ap_check_array ('diagnose', 'post.logpost', post.logpost, {'draws', 'chains'});
 [n, m] = size (logpost);
 check_length ('post.logpost', logpost, n);
 Pi = size (post.U, 1);
-U = ap_check_array (f, 'post.U', post.U, {Pi, Pi, n, m});
+U = ap_check_array ('diagnose', 'post.U', post.U, {Pi, Pi, n, m});
 skew = max (reshape (abs (U - permute (U, [2 1 3 4])), [], 1));
 if skew > 1e-10 * max (abs (U(:)))
-  ap_fail (f, 'notSymmetric', 'post.U must be symmetric in every draw, but two entries differ by %.4g', skew);
+  ap_fail ('diagnose', 'notSymmetric', 'post.U must be symmetric in every draw, but two entries differ by %.4g', skew);
 end
 probes = zeros (0, n, m);
 if ~isfloat (post.f) || size (post.f, 1) > 0
   shape = {'probes', outputs_of(post), n, m};
   if shape{2} == 1, shape(2) = []; end
-  probes = reshape (ap_check_array (f, 'post.f', post.f, shape), [], n, m);
+  probes = reshape (ap_check_array ('diagnose', 'post.f', post.f, shape), [], n, m);
 end
 [i, j] = find (triu (ones (Pi)));
 at = i + (j - 1) * Pi;

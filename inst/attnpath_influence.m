@@ -69,12 +69,8 @@ if isstruct (X)
 elseif any (size (X))
   Xit = ap_inputs ('influence', net, X, opt.Lengths, []);
 end
-try
-  [~, ~, logp, f, dU, seen] = attnpath_loo_mex (ap_headless (net), data, at, place(:), Xit, ...
-                                                2 * any (opt.Display == [1 2]));
-catch err
-  ap_rethrow ('influence', err);
-end
+[~, ~, logp, f, dU, seen] = ap_gateway ('influence', @attnpath_loo_mex, ap_headless (net), data, at, place(:), Xit, ...
+                                        2 * any (opt.Display == [1 2]));
 n = numel (numbers);
 some = ismember (numbers, kept);                   % leaving out any other changes nothing
 in = struct ('U', [], 'scores', [], 'heads', ap_head_list (net.H), 'mean', [], 'logp', NaN (n, 1), ...
@@ -115,17 +111,14 @@ end
 end
 
 function [group, numbers] = groups_of (given, P)
-group = (1:P)';
-if ~isempty (given)
-  group = given;
-  if isnumeric (given) || islogical (given), group = double (given(:)); end
-  group = ap_check_array ('influence', 'Groups', group, {P, 1});
-  if numel (unique (group)) < numel (unique (given(:)))
-    ap_fail ('influence', 'badValue', 'Groups has integers of 2^53 or more, which double precision cannot distinguish');
-  end
-end
+if isempty (given), given = 1:P; end
+group = given;
+if isnumeric (given) || islogical (given), group = double (given(:)); end
+group = ap_check_array ('influence', 'Groups', group, {P, 1});
 numbers = unique (group);
-if numel (numbers) < 2
+if numel (numbers) < numel (unique (given(:)))
+  ap_fail ('influence', 'badValue', 'Groups has integers of 2^53 or more, which double precision cannot distinguish');
+elseif numel (numbers) < 2
   ap_fail ('influence', 'badValue', '%d example(s) in one group: no other example remains without it', P);
 end
 end

@@ -137,7 +137,6 @@ end
 % ---- gathering ----
 
 function m = gather (net, X, varargin)
-f = 'moments';
 from_source = isa (X, 'function_handle');
 y = [];
 if ~from_source, [y, varargin] = ap_take_labels (X, varargin); end
@@ -148,12 +147,12 @@ table = {'Form',       'square', 'word',  {'square', 'factor'}
          'Classes',    [],       'any',   []
          'Noise',      [],       'any',   []
          'Display',    true,     'display',  []};
-opt = ap_options (f, table, varargin);
-net = ap_check_net (f, net);
+opt = ap_options ('moments', table, varargin);
+net = ap_check_net ('moments', net);
 if from_source && ~isempty (opt.Lengths)
-  ap_fail (f, 'badValue', 'Lengths belong to tokens X: the parts of a source bring their own');
+  ap_fail ('moments', 'badValue', 'Lengths belong to tokens X: the parts of a source bring their own');
 elseif from_source && ~isempty (opt.Noise)
-  ap_fail (f, 'badValue', 'Noise belongs to examples X and y: the parts of a source bring their own');
+  ap_fail ('moments', 'badValue', 'Noise belongs to examples X and y: the parts of a source bring their own');
 elseif from_source
   [source, opt.name] = deal (X, @(k) sprintf ('source (%d).', k));
 else                                               % one part, the user's own X and y
@@ -166,7 +165,7 @@ attnpath_interrupt_mex ('hold');                   % see ap_run: from here on Ct
 [run, ending] = add_up (net, source, opt);
 
 if run.P == 0
-  ap_fail (f, 'badSource', 'no examples were added: source (1) must be a struct with X and y, not []');
+  ap_fail ('moments', 'badSource', 'no examples were added: source (1) must be a struct with X and y, not []');
 end
 if strcmp (opt.Form, 'square'), run.sums = tril (run.sums) + tril (run.sums, -1)'; end
 m = struct ('P', run.P, 'H', net.H, 'N0', run.N0, 'form', opt.Form, 'of', run.of, 'parts', run.parts, ...
@@ -239,23 +238,18 @@ end
 function run = note_part (run, net)
 part = run.part;
 of = ap_net_text (net, part.N0, part.brought);
-if isempty (run.of)
-  run.of = of;
-elseif ~strcmp (run.of, of)
+if isempty (run.of), run.of = of; end
+if run.k == 1, run.classes = part.classes; end
+again = find (ismember (run.parts, part.mark, 'rows'), 1);
+C = size (run.sums, 1) - part.N0 * ap_path_count (net);   % of the parts before it
+if ~strcmp (run.of, of)
   ap_fail ('moments', 'otherNet', '%s is of %s, the parts before it of %s', called (run), of, run.of);
-end
-if run.k == 1
-  run.classes = part.classes;
 elseif ~isequal (run.classes, part.classes)
   ap_fail ('moments', 'badSource', ['the labels of %s are of other classes than those before: list all of them, ' ...
            '''Classes'', {...}'], called (run));
-end
-again = find (ismember (run.parts, part.mark, 'rows'), 1);
-if ~isempty (again)
+elseif ~isempty (again)
   ap_fail ('moments', 'samePart', '%s is part %d once more. %s', called (run), again, meant ());
-end
-C = size (run.sums, 1) - part.N0 * ap_path_count (net);   % of the parts before it
-if ~isempty (run.sums) && size (part.y, 2) ~= C
+elseif ~isempty (run.sums) && size (part.y, 2) ~= C
   ap_fail ('moments', 'badShape', '%s has labels of %d outputs, the parts before it of %d', called (run), ...
            size (part.y, 2), C);
 end

@@ -313,7 +313,8 @@ if opt.Weights && ~isempty (opt.Checkpoint)
 end
 job = struct ('name', 'sample', 'goal', opt.Warmup + opt.Draws * opt.Thin, 'done', @(run) run.facts.done(1), ...
               'advance', @(run, count) advance (run, count, call, file), 'clock', @() toc (clock), ...
-              'file', opt.Checkpoint, 'pack', @(run) pack (run, C), 'display', opt.Display, ...
+              'file', opt.Checkpoint, 'display', opt.Display, 'pack', ...
+              @(run) struct ('attnpath_sample_run', setfield (run, 'pieces', {join(run.pieces, Inf, C)})), ...
               'report', @(run, notes, last) report (run, notes, last, opt, clock, C));
 [run, ending] = ap_run (job, run);
 interrupted = strcmp (ending, 'interrupted');
@@ -353,12 +354,7 @@ for name = fieldnames (along)'
 end
 end
 
-% ---- checkpoint ----
-
-function values = pack (run, C)
-run.pieces = {join(run.pieces, Inf, C)};
-values = struct ('attnpath_sample_run', run);
-end
+% ---- the file of weights ----
 
 function file = open_weights (opt, run, count)
 % The file of weights, at the place behind the last draw of the checkpoint: what a crash left beyond it is written again

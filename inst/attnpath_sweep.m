@@ -313,18 +313,16 @@ line = fgetl (numbers);
 while ischar (line)
   for k = sscanf (strrep (line, '#', ''), '%d')'
     [record, stopped] = sweep_cell (plan, k, true);
-    if stopped
-      say_to_team (words, 0, 'left');
-      return
-    end
     try
-      store (plan, k, record);
-      say_to_team (words, k, record.status);
+      if ~stopped
+        store (plan, k, record);
+        say_to_team (words, k, record.status);
+      end
     catch err
       say_to_team (words, k, ['unsaved ' regexprep(err.message, '^attnpath_sweep: |\n', '')]);
       return
     end
-    if attnpath_interrupt_mex ('seen') || getppid () ~= plan.parent
+    if stopped || attnpath_interrupt_mex ('seen') || getppid () ~= plan.parent
       say_to_team (words, 0, 'left');
       return
     end
@@ -351,21 +349,20 @@ function plan = sweep_plan (fun, grid, opt)
 %   part           cells that this call may run
 % File and stream are taken from SHA-256 of the cell's values alone. The place of a cell in the grid plays no part, so
 % that a grid can grow in every direction, and its fields can be given in any order.
-f = 'sweep';
 if ~isa (fun, 'function_handle')
-  ap_fail (f, 'badClass', 'fun must be a function handle, not %s', ap_describe (fun));
+  ap_fail ('sweep', 'badClass', 'fun must be a function handle, not %s', ap_describe (fun));
 elseif ~isstruct (grid)
-  ap_fail (f, 'badClass', 'grid must be a struct of vectors, not %s', ap_describe (grid));
+  ap_fail ('sweep', 'badClass', 'grid must be a struct of vectors, not %s', ap_describe (grid));
 elseif numel (grid) ~= 1
-  ap_fail (f, 'badShape', ['grid must be one struct, not %s; a field that is a cell of texts needs two pairs of ' ...
-           'braces in struct ()'], ap_describe (grid));
+  ap_fail ('sweep', 'badShape', ['grid must be one struct, not %s; a field that is a cell of texts needs two pairs ' ...
+           'of braces in struct ()'], ap_describe (grid));
 elseif isempty (fieldnames (grid))
-  ap_fail (f, 'empty', 'grid has no fields');
+  ap_fail ('sweep', 'empty', 'grid has no fields');
 end
 plan = struct ('fun', fun, 'folder', ap_full_name (opt.Folder), 'names', {fieldnames(grid)'});
 counts = cellfun (@(name) numel (grid.(name)), plan.names);        % before anything is done with the values
 if prod (counts) > 1e6
-  ap_fail (f, 'tooLarge', 'a grid of %s is %.3g cells, and 1e6 are allowed', ...
+  ap_fail ('sweep', 'tooLarge', 'a grid of %s is %.3g cells, and 1e6 are allowed', ...
            strjoin (cellfun (@num2str, num2cell (counts), 'UniformOutput', false), ' x '), prod (counts));
 end
 plan.values = cellfun (@(name) values_of (name, grid.(name)), plan.names, 'UniformOutput', false);
@@ -452,24 +449,23 @@ end
 end
 
 function job = part_of (job)
-f = 'sweep';
 if ischar (job)
-  ap_check_value (f, 'Job', job, 'word', {'slurm'});
+  ap_check_value ('sweep', 'Job', job, 'word', {'slurm'});
   variables = strcat ('SLURM_ARRAY_TASK_', {'ID', 'MIN', 'MAX', 'COUNT'});
   at = cellfun (@(name) str2double (getenv (name)), variables);
   if any (isnan (at))
-    ap_fail (f, 'badValue', ['Job ''slurm'' belongs into a task of an array, and %s is not set: start the script ' ...
-             'by sbatch --array=1-n, or leave Job out'], variables{find(isnan (at), 1)});
+    ap_fail ('sweep', 'badValue', ['Job ''slurm'' belongs into a task of an array, and %s is not set: start the ' ...
+             'script by sbatch --array=1-n, or leave Job out'], variables{find(isnan (at), 1)});
   elseif at(4) ~= at(3) - at(2) + 1 || ~any (at(2) == [0 1])
-    ap_fail (f, 'badValue', ['Job ''slurm'' wants an array of tasks 1 to n, or 0 to n - 1, but this one has %d ' ...
-             'from %d to %d: give Job, [k n] instead'], at(4), at(2), at(3));
+    ap_fail ('sweep', 'badValue', ['Job ''slurm'' wants an array of tasks 1 to n, or 0 to n - 1, but this one has ' ...
+             '%d from %d to %d: give Job, [k n] instead'], at(4), at(2), at(3));
   end
   job = [at(1) - at(2) + 1, at(4)];
 end
-job = ap_check_value (f, 'Job', job, 'row', {2, 1, 1e9});
-for k = job, ap_check_value (f, 'Job (each of them)', k, 'count'); end
+job = ap_check_value ('sweep', 'Job', job, 'row', {2, 1, 1e9});
+for k = job, ap_check_value ('sweep', 'Job (each of them)', k, 'count'); end
 if job(1) > job(2)
-  ap_fail (f, 'badValue', 'Job, [k n], is part k of n: there is no part %d of %d', job);
+  ap_fail ('sweep', 'badValue', 'Job, [k n], is part k of n: there is no part %d of %d', job);
 end
 end
 
@@ -479,9 +475,8 @@ function sweep_folder (plan, seed, reading)
 % The folder's own file, sweep.mat, identifies their sweep: the function's text, without blanks, as versions
 % of Octave set them differently, what an anonymous function has captured, as fingerprints, the fields of the grid,
 % and the seed. Values of the grid are not among it.
-f = 'sweep';
 if exist (plan.folder, 'dir') ~= 7
-  if reading, ap_fail (f, 'noFile', 'there is no folder %s to collect from', plan.folder); end
+  if reading, ap_fail ('sweep', 'noFile', 'there is no folder %s to collect from', plan.folder); end
   make (plan.folder);
 end
 own = struct ('fun', func2str (plan.fun), 'captured', {captured(plan.fun)}, 'fields', {sort(plan.names)}, ...
@@ -490,9 +485,9 @@ file = fullfile (plan.folder, 'sweep.mat');
 if isfile (file)
   compare (file, own);
 elseif reading
-  ap_fail (f, 'noFile', '%s holds no sweep: sweep.mat is not there', plan.folder);
+  ap_fail ('sweep', 'noFile', '%s holds no sweep: sweep.mat is not there', plan.folder);
 else
-  ap_save (file, f, own, ap_process ());
+  ap_save (file, 'sweep', own, ap_process ());
   compare (file, own);                             % another sweep may have begun here at the same time
 end
 if ~reading, clear_up (plan); end
@@ -506,7 +501,6 @@ ap_save ([plan.folder filesep() plan.file{k}], 'sweep', record, ap_process ());
 end
 
 function compare (file, own)
-f = 'sweep';
 try
   found = ap_load (file);
   complete = all (isfield (found, fieldnames (own))) && ischar (found.fun) && iscellstr (found.captured) ...
@@ -515,7 +509,7 @@ try
 catch
   complete = false;
 end
-if ~complete, ap_fail (f, 'badFile', '%s is damaged, or was written by another program', file); end
+if ~complete, ap_fail ('sweep', 'badFile', '%s is damaged, or was written by another program', file); end
 other = ['the folder of ' file ' belongs to another sweep: '];
 listed = @(names) strjoin (reshape (names, 1, []), ', ');
 facts = @(s) {s.fun, listed(s.captured(:,1)), listed(s.fields), sprintf('%.10g', s.seed)};
@@ -524,11 +518,12 @@ what = {'its fun is', 'its fun captured the variables', 'the fields of its grid 
 plain = @(facts) [{ap_without_blanks(facts{1})}, facts(2:end)];
 differs = find (~strcmp (plain (theirs), plain (ours)), 1);
 if ~isempty (differs)
-  ap_fail (f, 'otherRun', '%s%s %s, not %s', other, what{differs}, theirs{differs}, ours{differs});
+  ap_fail ('sweep', 'otherRun', '%s%s %s, not %s', other, what{differs}, theirs{differs}, ours{differs});
 end
 differs = find (~strcmp (found.captured(:,2), own.captured(:,2)), 1);
 if ~isempty (differs)
-  ap_fail (f, 'otherRun', '%sthe variable %s that fun captured has another value', other, own.captured{differs,1});
+  ap_fail ('sweep', 'otherRun', '%sthe variable %s that fun captured has another value', other, ...
+           own.captured{differs,1});
 end
 end
 
@@ -730,7 +725,7 @@ end
 
 function [child, run] = hear (child, run)
 % The lines of the child since the last call
-piece = fgets (child.out);
+piece = '';
 while ischar (piece)
   child.text = [child.text, piece];
   piece = fgets (child.out);
@@ -741,7 +736,6 @@ if isempty (ends), return; end
 said = regexp (child.text(1:ends), '(\d+) (\w+) ?([^\n]*)', 'tokens');
 child.text = child.text(ends+1:end);
 for k = 1:numel (said)
-  cell_number = str2double (said{k}{1});
   switch said{k}{2}
     case 'ready'
       child.ready = true;
@@ -754,7 +748,7 @@ for k = 1:numel (said)
     case {'done', 'failed'}
       run.done = run.done + 1;
       run.failed = run.failed + strcmp (said{k}{2}, 'failed');
-      child.queue(child.queue == cell_number) = [];
+      child.queue(child.queue == str2double (said{k}{1})) = [];
   end
 end
 if ~isempty (said)

@@ -147,10 +147,9 @@ end
 
 function [data, rest] = read_data (given, rest)
 % one struct for every kind of training data: sequences of batch(step), and a test set
-f = 'train';
 if isstruct (given) && numel (given) == 1
   if ~all (isfield (given, {'Xtrain', 'ytrain'}))
-    ap_fail (f, 'badTask', 'task must have fields Xtrain and ytrain, as those of attnpath_task_oneshot');
+    ap_fail ('train', 'badTask', 'task must have fields Xtrain and ytrain, as those of attnpath_task_oneshot');
   end
   names = {'task.Xtrain', 'task.ytrain'};
   task = given;
@@ -160,17 +159,17 @@ elseif ~isstruct (given) && ~ischar (given) && ~isempty (rest) && ~(ischar (rest
   [task.Xtrain, task.ytrain] = deal (given, rest{1});          % struct () would spread a cell over an array
   rest = rest(2:end);
 else
-  ap_fail (f, 'badTask', 'the first argument must be a task, or tokens X with labels y behind them, not %s', ...
+  ap_fail ('train', 'badTask', 'the first argument must be a task, or tokens X with labels y behind them, not %s', ...
            ap_describe (given));
 end
-data.X = to_single (names{1}, ap_check_array (f, names{1}, task.Xtrain, {'N0', 'T', 'P'}));
+data.X = to_single (names{1}, ap_check_array ('train', names{1}, task.Xtrain, {'N0', 'T', 'P'}));
 data.y = task.ytrain;                              % checked after the options
 data.y_name = names{2};
 [data.N0, data.T, data.P] = size (data.X);
 data.batches = batches_of (task, data);
 [data.Xtest, data.ytest] = deal ([]);
 if all (isfield (task, {'Xtest', 'ytest'}))
-  data.Xtest = ap_check_array (f, 'task.Xtest', task.Xtest, {data.N0, 'T', 'Ptest'});
+  data.Xtest = ap_check_array ('train', 'task.Xtest', task.Xtest, {data.N0, 'T', 'Ptest'});
   data.ytest = task.ytest;
 end
 end
@@ -186,24 +185,23 @@ if isfield (task, 'kind')
 end
 batches = struct ('together', 1, 'images', []);
 if strcmp (kind, 'examples') || ~all (isfield (task, {'images', 'embedding', 'positions', 'settings'})), return; end
-f = 'train';
 if ~isstruct (task.images) || ~isfield (task.images, 'train') || ~isstruct (task.settings) ...
    || ~isfield (task.settings, 'Shots')
-  ap_fail (f, 'badTask', ['a task with images must be one of attnpath_task_oneshot: it has no images.train, or no ' ...
-           'settings.Shots']);
+  ap_fail ('train', 'badTask', ['a task with images must be one of attnpath_task_oneshot: it has no images.train, ' ...
+           'or no settings.Shots']);
 end
 ways = 2;
 if isfield (task.settings, 'Ways')
-  ways = ap_check_value (f, 'task.settings.Ways', task.settings.Ways, 'count', [2 1000]);
+  ways = ap_check_value ('train', 'task.settings.Ways', task.settings.Ways, 'count', [2 1000]);
 end
-images = single (ap_check_array (f, 'task.images.train', task.images.train, ...
+images = single (ap_check_array ('train', 'task.images.train', task.images.train, ...
                                  {'pixels', 'patches', 'drawings', 'classes'}));
-shots = ap_check_value (f, 'task.settings.Shots', task.settings.Shots, 'count');
-embedding = ap_check_array (f, 'task.embedding', task.embedding, {data.N0, ways + 1});
-positions = ap_check_array (f, 'task.positions', task.positions, {data.N0, data.T});
+shots = ap_check_value ('train', 'task.settings.Shots', task.settings.Shots, 'count');
+embedding = ap_check_array ('train', 'task.embedding', task.embedding, {data.N0, ways + 1});
+positions = ap_check_array ('train', 'task.positions', task.positions, {data.N0, data.T});
 [pixels, patches, drawings, classes] = size (images);
 if mod (data.N0, pixels) ~= 0 || data.T ~= (ways * shots + 1) * patches || drawings <= shots || classes < ways
-  ap_fail (f, 'badTask', ['task.images.train, %d x %d x %d x %d, does not fit tokens of %d features, %d to a ' ...
+  ap_fail ('train', 'badTask', ['task.images.train, %d x %d x %d x %d, does not fit tokens of %d features, %d to a ' ...
            'sequence, with %d shots of each class'], pixels, patches, drawings, classes, data.N0, data.T, shots);
 end
 batches = struct ('images', images, 'embedding', embedding, 'positions', positions, 'ways', ways, 'shots', shots, ...

@@ -476,14 +476,13 @@ end
 
 function problem = marks (given, opt, net)
 % All that decides the result, for the checkpoint, by the names that options had when checkpoints were first written
-ours = rmfield (opt, {'Display', 'Checkpoint', 'Classes', 'Lengths', 'Noise', 'MaxPoints', 'Tolerance'});
-names = {'temperature', 'width', 'scale', 'bandwidth', 'ridge'};
-names = names([true, true, true, ismember(names(4:5), opt.Tune)]);             % unknown to checkpoints from before
-ranges = cellfun (@(name) {['options.' upper(name(1)) name(2:end) 'Range'], opt.Ranges.(name)}, names, ...
-                  'UniformOutput', false);
-options = [strcat('options.', fieldnames (ours)), struct2cell(ours)];
-at = find (strcmp (fieldnames (ours), 'Ranges'));
-problem = [options(1:at-1,:); vertcat(ranges{:}); options(at+1:end,:); ap_resume_net(net); ap_resume_data(given)];
+words = {'temperature', 'width', 'scale', 'bandwidth', 'ridge'};
+words = words([true, true, true, ismember(words(4:5), opt.Tune)]);             % unknown to checkpoints from before
+before = cellfun (@(word) [upper(word(1)) word(2:end) 'Range'], words, 'UniformOutput', false);
+for k = 1:numel (words), opt.(before{k}) = opt.Ranges.(words{k}); end
+names = [{'Tune', 'By', 'Scale'}, before, {'Whole', 'Corrected', 'Outputs', 'Memory'}]';
+problem = [strcat('options.', names), cellfun(@(name) opt.(name), names, 'UniformOutput', false); ...
+           ap_resume_net(net); ap_resume_data(given)];
 end
 
 function [run, ending] = advance (run, what, plan)

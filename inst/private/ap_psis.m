@@ -36,12 +36,11 @@ excess = exp (sorted(S-m+1:S)) - cut;
 excess = excess(excess > 0);                       % a chain that stood still repeats its draws
 n = numel (excess);
 khat = -Inf;
+if n > 0, khat = Inf; end
 if n >= 5
   [khat, sigma] = pareto (excess);
   p = ((1:n)' - 0.5) / n;
   logw(rank(S-n+1:S)) = min (0, log (cut + sigma * expm1 (-khat * log1p (-p)) / khat));
-elseif n > 0
-  khat = Inf;
 end
 top = max (logw);
 logw = logw - top - log (sum (exp (logw - top)));

@@ -1,7 +1,6 @@
 function weights = ap_split_weights (values, net, N0, C)
 %AP_SPLIT_WEIGHTS  One set of weights from its numbers end to end, as samplers and training keep it.
 %
-%   weights = ap_split_weights (values, net, N0)
 %   weights = ap_split_weights (values, net, N0, C)
 %   Inputs :  values, vector of sum (ap_weight_sizes (net, N0, C)) numbers;  C, number of outputs
 %   Outputs:  struct of V0, N_1 x N0;  V, 1 x L cell, V{l} N_{l+1} x N_l x H_l;  a, N_a x C
@@ -9,7 +8,6 @@ function weights = ap_split_weights (values, net, N0, C)
 
 % SPDX-License-Identifier: BSD-3-Clause
 
-if nargin < 4, C = 1; end
 N = net.width;
 sizes = ap_weight_sizes (net, N0, C);
 parts = mat2cell (values(:), sizes(:), 1);
