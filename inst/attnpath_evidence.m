@@ -70,33 +70,31 @@ table = {'Method',    'laplace', 'word',   {'laplace', 'annealed'}
 opt = ap_options ('evidence', table, varargin);
 [net, data] = prepared (model, opt);
 C = size (data.y, 2);
-if strcmp (opt.Method, 'annealed')
-  if net.temperature == 0
-    ap_fail ('evidence', 'badValue', 'the annealed evidence needs a temperature above 0');
-  end
+if strcmp (opt.Method, 'annealed') && net.temperature == 0
+  ap_fail ('evidence', 'badValue', 'the annealed evidence needs a temperature above 0');
+elseif strcmp (opt.Method, 'annealed')
   [logp, se, info] = anneal (net, data, opt);
-else
-  ap_check_minimum ('evidence', model, ', or ''Method'', ''annealed''');
-  if ~isfield (model, 'order')
-    ap_fail ('evidence', 'missingField', ['model has no field order, which ''laplace'' needs: take a solution from ' ...
-             'attnpath_solve, or ''Method'', ''annealed''']);
-  end
-  if ap_output_blocks (net, model.order, C) < C
-    ap_fail ('evidence', 'badValue', ['outputs that share one U are an approximation, which ''laplace'' cannot ' ...
-             'expand about: take a solution with ''Outputs'', ''coupled'', or ''Method'', ''annealed''']);
-  end
-  order = ap_check_order ('evidence', 'model.order', model.order, net, C);
-  ap_check_cold ('evidence', net, data, order{1});
-  random = [];
-  if isempty (opt.Probes) && sum (cellfun (@numel, order)) > 8000, opt.Probes = 30; end    % half of them count
-  if isempty (opt.Probes)
-    ap_say_price ('evidence', order, size (data.Xi), C, 1, opt.Display, '''Probes'', 30');
-  else
-    random = struct ('probes', opt.Probes, 'seed', opt.Seed);
-  end
-  [logp, se] = ap_gateway ('evidence', @attnpath_evidence_mex, ap_headless (net), data, order, random, opt.Display > 0);
-  info = struct ();
+  return
 end
+ap_check_minimum ('evidence', model, ', or ''Method'', ''annealed''');
+if ~isfield (model, 'order')
+  ap_fail ('evidence', 'missingField', ['model has no field order, which ''laplace'' needs: take a solution from ' ...
+           'attnpath_solve, or ''Method'', ''annealed''']);
+elseif ap_output_blocks (net, model.order, C) < C
+  ap_fail ('evidence', 'badValue', ['outputs that share one U are an approximation, which ''laplace'' cannot ' ...
+           'expand about: take a solution with ''Outputs'', ''coupled'', or ''Method'', ''annealed''']);
+end
+order = ap_check_order ('evidence', 'model.order', model.order, net, C);
+ap_check_cold ('evidence', net, data, order{1});
+random = [];
+if isempty (opt.Probes) && sum (cellfun (@numel, order)) > 8000, opt.Probes = 30; end    % half of them count
+if isempty (opt.Probes)
+  ap_say_price ('evidence', order, size (data.Xi), C, 1, opt.Display, '''Probes'', 30');
+else
+  random = struct ('probes', opt.Probes, 'seed', opt.Seed);
+end
+[logp, se] = ap_gateway ('evidence', @attnpath_evidence_mex, ap_headless (net), data, order, random, opt.Display > 0);
+info = struct ();
 end
 
 function [net, data] = prepared (model, opt)

@@ -59,8 +59,7 @@ opt = ap_options ('influence', table, varargin);
 [net, Xi, y, noise] = ap_training_set ('influence', model);
 [P, C] = size (y);
 [group, numbers] = groups_of (opt.Groups, P);
-left = ap_learned (noise, P);
-[kept, ~, place] = unique (group(left));
+[kept, ~, place] = unique (group(ap_learned (noise, P)));
 if isempty (kept), ap_fail ('influence', 'badValue', 'no example is used for learning: all have noise Inf'); end
 [data, at] = ap_left_data ('influence', net, model, Xi, y, noise, true);
 Xit = [];

@@ -336,8 +336,7 @@ function now = at_step (model, run, k)
 % The solution after k steps
 now = model;
 if k == 0, return; end
-given = 'paths';
-if isfield (model, 'moments'), given = 'moments'; end
+given = ap_either (isfield (model, 'moments'), 'moments', 'paths');
 [now.net, now.(given)] = attnpath_prune (model.net, run.heads(1:k,:), model.(given));
 now.order = run.order{k+1};
 end

@@ -163,8 +163,7 @@ end
 
 function method = method_of (opt)
 % The word of Method for the two options of 0.2.0
-method = opt.Method;
-if strcmp (opt.Input, 'langevin'), method = 'langevin-all'; end
+method = ap_either (strcmp (opt.Input, 'langevin'), 'langevin-all', opt.Method);
 if strcmp (opt.Input, 'langevin') && strcmp (opt.Method, 'collapsed')
   ap_fail ('sample', 'badValue', ['Input ''langevin'' belongs to Method ''langevin'': ''collapsed'' has no weights ' ...
            'that move']);
@@ -251,12 +250,11 @@ end
 function z = rounded (data, given)
 % The norm of Z: of sums of squares, what ap_span.c allows it to be
 if isfield (given, 'moments')
-  allowed = 4;
-  if strcmp (given.moments.form, 'square'), allowed = data.N0; end
+  allowed = ap_either (strcmp (given.moments.form, 'square'), data.N0, 4);
   z = sqrt (allowed * eps * sum (data.Xi(:) .^ 2));
 else
-  Xi = ap_by_noise (given.paths.Xi, given.y, ap_noise_of (given));
-  z = norm (reshape (outside (data.basis, Xi), [], 1));
+  z = outside (data.basis, ap_by_noise (given.paths.Xi, given.y, ap_noise_of (given)));
+  z = norm (z(:));
 end
 end
 
@@ -359,8 +357,7 @@ end
 function file = open_weights (opt, run, count)
 % The file of weights, at the place behind the last draw of the checkpoint: what a crash left beyond it is written again
 name = [opt.Checkpoint '.weights'];
-modes = {'w+', 'r+'};
-file = fopen (name, modes{1 + (run.drawn > 0)}, 'ieee-le');
+file = fopen (name, ap_either (run.drawn > 0, 'r+', 'w+'), 'ieee-le');
 if file < 0, ap_fail ('sample', 'file', '%s cannot be opened for writing', name); end
 place = 8 * count * run.drawn * size (run.state, 2);
 fseek (file, 0, 'eof');

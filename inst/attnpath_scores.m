@@ -109,8 +109,7 @@ end
 classes = [];
 if ~isempty (found.classes), classes = found.classes(rank,:); end
 if max (classes(:)) > 0, classes = classes / max (classes(:)); end
-largest = 1;
-if score(end,3) > 0 && ~in_file, largest = score(end,3); end
+largest = ap_either (score(end,3) > 0 && ~in_file, score(end,3), 1);
 score(:,3:end) = score(:,3:end) / largest;
 if nargout == 0
   if ~isempty (found.V), found.V = found.V(rank,rank) / largest ^ 2; end
@@ -186,10 +185,9 @@ if ~isempty (V)
   mark = score(:,3) - score(1,3) <= limit * sqrt (max (v + v(1) - 2 * V(:,1), 0));
 end
 errors = size (score, 2) - 3;
-marks = {'', ' ~'};
 fprintf ('  layer  head    score%s\n', repmat ('       +-', 1, errors));
 for k = 1:n
-  fprintf (['  %5d %5d', repmat(' %8.4f', 1, 1 + errors), '%s\n'], score(k,:), marks{1 + mark(k)});
+  fprintf (['  %5d %5d', repmat(' %8.4f', 1, 1 + errors), '%s\n'], score(k,:), ap_either (mark(k), ' ~', ''));
 end
 if errors > 0
   fprintf ('~: not distinguished from the least, by %.1f standard errors', limit);
@@ -250,8 +248,7 @@ if isfloat (U) && ~issparse (U) && ~isempty (U)
   draws = U(:,:,:);
   U = mean (draws, 3);
 end
-kinds = {'semidefinite', 'any'};
-[U, C] = ap_check_blocks ('scores', 'model.U', U, net, kinds{1 + of_U});
+[U, C] = ap_check_blocks ('scores', 'model.U', U, net, ap_either (of_U, 'any', 'semidefinite'));
 end
 
 function found = of_expansion (ex, by)
@@ -363,8 +360,7 @@ elseif strcmp (ending, 'interrupted') && numel (values) < n
 end
 attnpath_interrupt_mex ('forget');
 V = [];
-weight = ones (size (each));
-if ~isempty (noise), weight = 1 ./ noise(:); end
+weight = ap_either (isempty (noise), ones (size (each)), 1 ./ noise(:));
 if ~isempty (each), V = error_of (run.each(weight > 0,:), weight(weight > 0)); end
 end
 

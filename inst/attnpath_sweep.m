@@ -278,8 +278,7 @@ if ~iscell (values), texts = arrayfun (@(v) sprintf ('%.6g', v), values, 'Unifor
 end
 
 function text = entry (m, se, count)
-text = '-';
-if count > 0, text = sprintf ('%.5g', m); end
+text = ap_either (count > 0, sprintf ('%.5g', m), '-');
 if count > 1, text = sprintf ('%s +- %.2g', text, se); end
 end
 
@@ -415,8 +414,7 @@ end
 
 function values = values_of (name, given)
 if isa (given, 'string'), given = cellstr (given); end
-numbers = given;
-if iscellstr (given), numbers = zeros (size (given)); end
+numbers = ap_either (iscellstr (given), zeros (size (given)), given);
 what = ap_fault (numbers, isnumeric (numbers) || islogical (numbers), isvector (numbers));
 if ~isempty (what)
   ap_fail ('sweep', what, ['the values of %s must be a full, real row or column of numbers, or a cell of texts, ' ...
@@ -614,10 +612,8 @@ end
 function announce (display, todo, workers, there)
 % The first cell may take hours, and no estimate is possible before it ends
 if ~display || isempty (todo), return; end
-where = 'in this session';
-if workers > 0, where = sprintf ('in %d processes', min (workers, numel (todo))); end
-had = '';
-if there > 0, had = sprintf (', %d done before', there); end
+where = ap_either (workers > 0, sprintf ('in %d processes', min (workers, numel (todo))), 'in this session');
+had = ap_either (there > 0, sprintf (', %d done before', there), '');
 fprintf ('attnpath_sweep: %d cells to run %s%s\n', numel (todo), where, had);
 ap_flush ();
 end

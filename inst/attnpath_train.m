@@ -97,8 +97,7 @@ table = {'Heads',       [4 4],      'array',  {1, 'L'}
          'Display',     true,       'display',   []};
 opt = ap_options ('train', table, rest);
 data = code_labels (data, opt.Classes);
-together = 1;                                      % sequences that come of one draw
-if opt.Paired, together = data.batches.together; end
+together = ap_either (opt.Paired, data.batches.together, 1);       % sequences that come of one draw
 if isempty (opt.Batch), opt.Batch = together * max (1, round (128 / together)); end
 check (opt, together);
 net = attnpath_net (opt.Heads, 'Width', opt.Width, 'Readout', opt.Readout, 'Causal', opt.Causal);
@@ -289,8 +288,7 @@ data.C = size (y, 2);
 data.y = to_single (data.y_name, y);
 if ~isempty (data.batches.images), check_labels (data); end
 if ~isempty (data.Xtest)
-  known = {true};
-  if ~isempty (data.classes), known = {true, data.classes, false}; end
+  known = ap_either (isempty (data.classes), {true}, {true, data.classes, false});
   data.ytest = ap_labels ('train', 'task.ytest', data.ytest, size (data.Xtest, 3), known{:});
   if size (data.ytest, 2) ~= data.C
     ap_fail ('train', 'badShape', 'task.ytest must be %d x %d, as %s has %d outputs, not %s', size (data.Xtest, 3), ...
@@ -327,14 +325,13 @@ end
 function small_enough (net, data, opt)
 % weights and moments, before and after a chunk, and their gradient; derivatives by what the tokens see, in four parts;
 % a batch; what a pass over some 400 tokens holds, at most four at a time. All in single precision
-N = net.width;
 paths = ap_path_count (net);
 n = 400 + data.T;
 bytes = 4 * [7 * parameters(net, data, opt.Keys), ...
              6 * (sum(net.H) * data.N0 ^ 2 + data.N0 * paths * data.C), 3 * data.N0 * data.T * opt.Batch, ...
              4 * n * (max(net.H) * data.N0 + data.T * sum(net.H) + (4 + data.C) * paths)];
 if sum (bytes) > 2^33
-  names = {sprintf('the weights, with Keys = %g and Width = %s,', opt.Keys, mat2str (N)), ...
+  names = {sprintf('the weights, with Keys = %g and Width = %s,', opt.Keys, mat2str (net.width)), ...
            sprintf('the heads, %s of %d features each,', mat2str (net.H), data.N0), ...
            sprintf('batches of Batch = %d sequences', opt.Batch), ...
            sprintf('%d paths and maps of %d tokens', paths, data.T)};
@@ -449,8 +446,7 @@ more = sprintf (', loss %.4f%s%s', loss, accuracy_text (accuracy, ''), pace);
 end
 
 function text = accuracy_text (accuracy, more)
-text = '';
-if ~isnan (accuracy), text = sprintf (', test accuracy %.1f %%%s', 100 * accuracy, more); end
+text = ap_either (isnan (accuracy), '', sprintf (', test accuracy %.1f %%%s', 100 * accuracy, more));
 end
 
 % ---- what was learned, in the theory's terms ----

@@ -158,8 +158,7 @@ if ~iscell (names), names = {names}; end
 names = cellfun (@(name) ap_check_value ('tune', 'Tune', name, 'word', known), names, 'UniformOutput', false);
 if isempty (names), names = known(1:2 + ~any (strcmp (opt.By, {'', 'loo'}))); end
 opt.Tune = known(ismember (known, names));
-words = {'loo', 'evidence'};
-if isempty (opt.By), opt.By = words{1 + any (ismember (known(4:6), names))}; end
+if isempty (opt.By), opt.By = ap_either (any (ismember (known(4:6), names)), 'evidence', 'loo'); end
 end
 
 function ranges = ranges_of (given)
@@ -174,8 +173,7 @@ for name = fieldnames (given)'
     ap_fail ('tune', 'unknownField', 'Ranges has a field %s, which must be one of %s', name{1}, ...
              strjoin (fieldnames (ranges)', ', '));
   end
-  ends = [1e-30, 1e30];
-  if strcmp (name{1}, 'width'), ends = [1e-3, 1e15]; end
+  ends = ap_either (strcmp (name{1}, 'width'), [1e-3, 1e15], [1e-30, 1e30]);
   range = ap_check_value ('tune', ['Ranges.' name{1}], given.(name{1}), 'row', {2, ends(1), ends(2)});
   if range(1) >= range(2)
     ap_fail ('tune', 'badValue', 'Ranges.%s must be two increasing numbers, not [%g %g]', name{1}, range);
@@ -412,8 +410,8 @@ for k = 1:numel (x)
   if l > 0, at.headscale{l}(h) = exp (x(k)); else, at.(plan.words{k}) = exp (x(k)); end
 end
 if ~isempty (plan.width)
-  within = min (max (at.width, plan.range(1)), plan.range(2));
-  at.width = max (net.width * (within / max (net.width)), plan.least);
+  widest = min (max (at.width, plan.range(1)), plan.range(2));
+  at.width = max (net.width * (widest / max (net.width)), plan.least);
 end
 if isfield (at, 'headscale'), at.headscale = even (at.headscale); end
 end

@@ -17,8 +17,7 @@ ap_check_array (fname, name, shape, {1, P});
 noise = double (noise);
 bad = find (~(noise > 0), 1);
 if ~isempty (bad)
-  what = 'badValue';
-  if isnan (noise(bad)), what = 'notFinite'; end
+  what = ap_either (isnan (noise(bad)), 'notFinite', 'badValue');
   ap_fail (fname, what, ['%s must be variances above 0, or Inf for an example that is not used, but ' ...
            'number %d of %d is %g'], name, bad, P, noise(bad));
 elseif any (noise < 1e-200)

@@ -97,8 +97,7 @@ one = isempty (name);
 listed = ~isequal (wanted, []) && ~isequal (wanted, true);
 unknown = iscell (y) || isinteger (y) || isa (y, 'string') || (isfloat (y) && isequal (wanted, true));
 if ~one && ~listed && unknown
-  example = '{''a'', ''b'', ''c''}';
-  if ~iscell (y), example = '[1 2 3]'; end
+  example = ap_either (iscell (y), '{''a'', ''b'', ''c''}', '[1 2 3]');
   ap_fail (fname, 'badValue', ['%sy holds classes, and a part may lack one: list all of them, such as ''Classes'', ' ...
            '%s'], name, example);
 end

@@ -8,6 +8,5 @@ function left = ap_learned (noise, P)
 
 % SPDX-License-Identifier: BSD-3-Clause
 
-left = true (P, 1);
-if ~isempty (noise), left = reshape (isfinite (noise), [], 1); end
+left = ap_either (isempty (noise), true (P, 1), isfinite (noise(:)));
 end

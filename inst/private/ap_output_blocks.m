@@ -14,6 +14,5 @@ if iscell (U)
 else
   shared = size (U, 1) == ap_path_count (net);
 end
-blocks = C;
-if shared, blocks = 1; end
+blocks = ap_either (shared, 1, C);
 end

@@ -13,9 +13,8 @@ function model = ap_removable (fname, sol, by)
 ap_check_fields (fname, 'sol', sol, {'order'}, 'attnpath_solve');
 C = ap_outputs (given, y);
 blocks = ap_output_blocks (net, sol.order, C);
-words = {'coupled', 'shared'};
 model = struct ('net', net, 'order', {ap_check_order(fname, 'sol.order', sol.order, net, blocks)}, ...
-                'outputs', words{1 + (blocks < C)});
+                'outputs', ap_either (blocks < C, 'shared', 'coupled'));
 model.U = model.order{1};
 if isstruct (given)
   model.moments = given;

@@ -35,8 +35,7 @@ if price.bytes > most
   ap_fail (fname, 'tooLarge', ['the Hessian of %d unknowns takes %.3g GiB with its workspace, and %.3g are ' ...
            'free%s. %s needs no Hessian'], price.n, price.bytes / gib, most / gib, others, without);
 elseif display && display < 3 && price.seconds * times > 10
-  often = '';
-  if times > 1, often = sprintf (' each time, %d times or so', times); end
+  often = ap_either (times > 1, sprintf (' each time, %d times or so', times), '');
   if left_out && blocks == 1 && Xi_size(2) > Xi_size(1) * Pi
     others = ['. With more examples than features times paths, attnpath_moments and ''By'', ''evidence'' cost a ' ...
               'fraction of it'];
@@ -51,8 +50,7 @@ function price = of (rows, N0, P, Pi, C)
 q = rows(1) * (rows(1) + 1) / 2;
 n = sum (rows .* (rows + 1)) / 2;
 M = P * C;
-share = 1 / 2;
-if C > 1, share = 8 / 45 / 2; end
+share = ap_either (C > 1, 8 / 45, 1) / 2;
 flops = share * M ^ 2 * q ^ 2 + n ^ 3 / 3 + 2 * P * n ^ 2 + 4 * M ^ 2 * N0 * Pi + 2 * M ^ 3;
 price = struct ('seconds', flops / 1e10, 'n', n, ...
                 'bytes', 8 * (n ^ 2 + (1 + (C > 1)) * q ^ 2 + max (M, 256) * q + N0 * M * Pi * C + 3 * M ^ 2));

@@ -21,8 +21,7 @@ if ap_is_expansion (model)
 end
 ap_check_edited (fname, 'model', model);
 moments = nargin > 2 && moments && isfield (model, 'moments');
-fields = {'net', 'paths', 'y'};
-if moments, fields = {'net'}; end
+fields = ap_either (moments, {'net'}, {'net', 'paths', 'y'});
 missing = fields(~isfield (model, fields));
 if ~isempty (missing) && all (isfield (model, {'net', 'w'}))
   ap_fail (fname, 'missingField', ['model is a trained network, which holds no training set: solve the theory on ' ...
@@ -35,11 +34,9 @@ elseif ~isempty (missing)
            'set, as what attnpath_solve returns does'], missing{1});
 end
 net = ap_check_net (fname, model.net);
-noise = [];
-of = [];
+[y, noise, of] = deal ([]);
 if moments
   given = ap_check_moments (fname, 'model.moments', model.moments, net);
-  y = [];
 else
   if nargout > 4
     [given, of] = ap_check_inputs (fname, 'model.paths', model.paths, net);

@@ -106,8 +106,7 @@ info.chosen = entry_of (at, judge (at, start), plan);
 gone = plan.head(isinf (run.at(:,best)),[2 1]);
 if isempty (gone), return; end
 named = sprintf (', head %d of layer %d', gone');
-verb = {'has', 'have'};
-info.bounds{end+1} = sprintf ('%s %s scale 0', named(3:end), verb{1 + (size (gone, 1) > 1)});
+info.bounds{end+1} = sprintf ('%s %s scale 0', named(3:end), ap_either (size (gone, 1) > 1, 'have', 'has'));
 end
 
 function nats = gain (back, run, best)
