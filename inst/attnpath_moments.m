@@ -106,7 +106,7 @@ for k = 2:numel (list)
   elseif ~strcmp (other.form, m.form)
     ap_fail ('moments', 'badValue', 'm1 is of the form %s, %s of the form %s: gather one of them again', m.form, ...
              name, other.form);
-  elseif ~isequal (field_of (m, 'classes'), field_of (other, 'classes'))
+  elseif ~isequal (ap_field (m, 'classes', []), ap_field (other, 'classes', []))
     ap_fail ('moments', 'badValue', ['m1 and %s have labels of other classes: gather both with the same list, ' ...
              '''Classes'', {...}'], name);
   elseif ~isempty (twice)
@@ -118,7 +118,7 @@ for k = 2:numel (list)
   else
     [~, m.sums] = qr ([m.sums; other.sums], 0);
   end
-  logs = [field_of(m, 'lognoise'), field_of(other, 'lognoise')];
+  logs = [ap_field(m, 'lognoise', []), ap_field(other, 'lognoise', [])];
   if ~isempty (logs), m.lognoise = sum (logs); end
   [m.P, m.parts, m.complete] = deal (m.P + other.P, [m.parts; other.parts], m.complete && other.complete);
   if isfield (m, 'signs') && ~isfield (other, 'signs'), m = rmfield (m, 'signs'); end
@@ -127,11 +127,6 @@ end
 
 function text = meant ()
 text = 'Examples that are to count n times are gathered once, with ''Noise'', ones (1, P) / n';
-end
-
-function value = field_of (m, name)
-value = [];
-if isfield (m, name), value = m.(name); end
 end
 
 % ---- gathering ----

@@ -286,8 +286,8 @@ function model = with_moments (model, by)
 if ~strcmp (by, 'evidence') || isfield (model, 'moments'), return; end
 [N0, P, count] = size (model.paths.Xi);
 if P <= N0 * count, return; end
-model.moments = attnpath_moments (model.net, model.paths, model.y, 'Form', 'factor', 'Noise', ap_noise_of (model), ...
-                                  'Display', false);
+model.moments = attnpath_moments (model.net, model.paths, model.y, 'Form', 'factor', 'Display', false, ...
+                                  'Noise', ap_field (model, 'noise', []));
 model = rmfield (model, {'paths', 'y'});
 end
 

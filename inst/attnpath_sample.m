@@ -253,7 +253,7 @@ if isfield (given, 'moments')
   allowed = ap_either (strcmp (given.moments.form, 'square'), data.N0, 4);
   z = sqrt (allowed * eps * sum (data.Xi(:) .^ 2));
 else
-  z = outside (data.basis, ap_by_noise (given.paths.Xi, given.y, ap_noise_of (given)));
+  z = outside (data.basis, ap_by_noise (given.paths.Xi, given.y, ap_field (given, 'noise', [])));
   z = norm (z(:));
 end
 end
@@ -266,7 +266,7 @@ function data = without_basis (net, given, use)
 [use.evaluations, use.reduce] = deal (0, true);
 [source, y] = deal ([]);
 if isfield (given, 'moments'), source = given.moments; else, [source, y] = deal (given.paths.Xi, given.y); end
-data = ap_prepare ('sample', net, source, y, use, ap_noise_of (given));
+data = ap_prepare ('sample', net, source, y, use, ap_field (given, 'noise', []));
 end
 
 % ---- the run ----

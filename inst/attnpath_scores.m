@@ -260,8 +260,7 @@ elseif strcmp (by, 'share') && ~isfield (worth, 'order')
   ap_fail ('scores', 'badValue', ['this expansion was made by attnpath 0.3.0, and has scores by ''order'' alone: ' ...
            'attnpath_expand (ex.sol) has both']);
 end
-V = diag (worth.score(:,4) .^ 2);                  % all that files of 0.3.0 have
-if isfield (worth, 'covariance'), V = worth.covariance; end
+V = ap_field (worth, 'covariance', diag (worth.score(:,4) .^ 2));  % files of 0.3.0 have the diagonal alone
 found = struct ('list', worth.score(:,1:2), 'value', worth.score(:,3) * worth.largest, 'V', V * worth.largest ^ 2, ...
                 'classes', worth.classes);
 end
@@ -329,7 +328,7 @@ end
 % ---- solutions without each head ----
 
 function [values, V] = by_removal (model, list, opt, groups)
-noise = ap_noise_of (model);
+noise = ap_field (model, 'noise', []);
 each = zeros (0, 1);
 if strcmp (opt.By, 'loo')
   y = model.y;

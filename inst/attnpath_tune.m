@@ -123,10 +123,9 @@ attnpath_interrupt_mex ('hold');                   % see ap_run
 quiet = cellfun (@(id) warning ('off', ['attnpath:' id]), {'tune:padding', 'tune:oneExample', 'gradient:padding'});
 loud = onCleanup (@() warning (quiet));            % these warnings have been given
 [run, interrupted] = search (what, plan, opt, given);
-y = [];
-if isfield (given, 'y'), y = given.y; end
+y = ap_field (given, 'y', []);
 judge = @(at, start) ap_tune_point (at, start, what, {}, true);
-[info, best] = ap_tune_choice (run, plan, y, ap_noise_of (given), judge);
+[info, best] = ap_tune_choice (run, plan, y, ap_field (given, 'noise', []), judge);
 if isempty (best)
   ap_fail ('tune', 'notConverged', 'none of %d points has a minimum of the action: %s', numel (run.f), info.failure);
 end
@@ -255,7 +254,7 @@ tokens = {};
 if isfield (given, 'moments')
   [what.training, again] = deal ({given.moments}, {given.moments, [], [], use});
 else
-  [source, lengths, noise] = deal (given.paths, [], ap_noise_of (given));
+  [source, lengths, noise] = deal (given.paths, [], ap_field (given, 'noise', []));
   if inner
     [source, lengths] = deal (X, opt.Lengths);
     tokens = {X, 'Lengths', lengths};
@@ -286,7 +285,7 @@ if isfield (given, 'moments'), return; end
 examples = data;
 if data.P == size (data.y, 1), return; end
 [use.reduce, use.store, use.memory] = deal (false, true, 2^22);
-examples = ap_prepare ('tune', net, given.paths.Xi, given.y, use, ap_noise_of (given));
+examples = ap_prepare ('tune', net, given.paths.Xi, given.y, use, ap_field (given, 'noise', []));
 end
 
 function [labels, diagonal] = sizes_of (net, data)

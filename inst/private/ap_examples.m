@@ -50,8 +50,7 @@ given = with_classes (given, classes);
 end
 
 function classes = of_moments (fname, m, wanted)
-classes = [];
-if isfield (m, 'classes'), classes = m.classes; end
+classes = ap_field (m, 'classes', []);
 if ~isequal (wanted, [])
   ap_fail (fname, 'badValue', 'Classes belongs to labels, and X holds moments: give it to attnpath_moments');
 end

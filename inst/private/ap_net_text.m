@@ -30,10 +30,8 @@ if isfield (net, 'bandwidth') && ~strcmp (net.attention, 'hardmax')
   text = sprintf ('%s, bandwidth %.15g', text, net.bandwidth);
 end
 if rule.factors
-  [kernel, ridge] = deal ('exponential', 1e-3);    % the gateways' defaults
-  if isfield (net, 'kernel'), kernel = net.kernel; end
-  if isfield (net, 'ridge'), ridge = net.ridge; end
-  text = sprintf ('%s, kernel %s, ridge %.15g', text, kernel, ridge);
+  text = sprintf ('%s, kernel %s, ridge %.15g', text, ap_field (net, 'kernel', 'exponential'), ...
+                  ap_field (net, 'ridge', 1e-3));  % the gateways' defaults
 end
 mark = 0;
 for l = 1:net.L

@@ -38,5 +38,5 @@ end
 Xi = ap_check_inputs ('plot', 'model.paths', model.paths, model.net);
 P = size (Xi, 2);
 model.y = ap_labels ('plot', 'model.y', model.y, P, true);
-model.left = ap_learned (ap_check_noise ('plot', 'model.noise', ap_noise_of (model), P), P);
+model.left = ap_learned (ap_check_noise ('plot', 'model.noise', ap_field (model, 'noise', []), P), P);
 end

@@ -44,6 +44,6 @@ else
     given = ap_check_inputs (fname, 'model.paths', model.paths, net);
   end
   y = ap_labels (fname, 'model.y', model.y, size (given, 2), true);
-  noise = ap_check_noise (fname, 'model.noise', ap_noise_of (model), size (given, 2));
+  noise = ap_check_noise (fname, 'model.noise', ap_field (model, 'noise', []), size (given, 2));
 end
 end

@@ -26,7 +26,7 @@ if isfield (model, 'moments')
   given = {given};
 else
   [net, given] = attnpath_prune (model.net, heads, model.paths);
-  given = {given, model.y, 'Noise', ap_noise_of(model)};
+  given = {given, model.y, 'Noise', ap_field(model, 'noise', [])};
 end
 [value, each] = deal (NaN, []);
 for start = {rest_of(order, model.net, heads), 'gp'}
