@@ -65,6 +65,7 @@ function sol = attnpath_solve (net, X, varargin)
 %     hessian_doubt estimated error of hessian_min. If it is larger than |hessian_min|, it is undecided whether
 %                   this is a minimum
 %     evidence      log p(y), to leading order in the widths; attnpath_evidence has the next order
+%     evidence_doubt   bound of the rounding error of evidence and action / 2
 %     diagonal      mean of K_ii / noise_i, K the GP limit's kernel without T: compare with the temperature
 %     starts        with several starts: struct of columns action, gradnorm, converged; NaN for a failed start
 %   Without an output a summary is printed instead, with U if it has no more than eight paths.
@@ -231,6 +232,7 @@ sol.hessian_min = best.hessian_min;
 sol.hessian_bound = best.hessian_bound;
 sol.hessian_doubt = best.hessian_doubt;
 sol.evidence = best.evidence;
+sol.evidence_doubt = best.evidence_doubt;
 end
 
 function text = sentence (best, opt, net)
@@ -295,6 +297,9 @@ text = '';
 if undecided
   text = sprintf (['; whether it is a minimum is undecided in double precision: the smallest eigenvalue of the ' ...
                    'Hessian is %.2g, with an error of %.2g'], best.hessian_min, best.hessian_doubt);
+end
+if best.evidence_doubt > 0.1
+  text = sprintf ('%s; rounding may change the evidence by %.2g', text, best.evidence_doubt);
 end
 end
 

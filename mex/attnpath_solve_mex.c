@@ -74,6 +74,7 @@ static mxArray *put_solution(const search *s) {
                                    {"energy", mxCreateDoubleScalar(s->said.energy)},
                                    {"entropy", mxCreateDoubleScalar(s->said.entropy)},
                                    {"evidence", mxCreateDoubleScalar(s->said.evidence)},
+                                   {"evidence_doubt", mxCreateDoubleScalar(0.5 * s->said.noise)},
                                    {"gradnorm", mxCreateDoubleScalar(point->gradnorm)},
                                    {"gradrel", mxCreateDoubleScalar(point->gradrel)},
                                    {"rounding", mxCreateDoubleScalar(point->rounding)},

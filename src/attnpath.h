@@ -392,6 +392,7 @@ bool ap_has_converged(ap_status reason,  // what either of them returned
 typedef struct ap_solution {  // properties of the point at which a search ended (ap_solution.c)
     bool converged;
     double action, energy, entropy;  // of all outputs, also of those that share one U
+    double noise;                    // what rounding may add to the action
     double evidence;                 // log p(y) to leading order (T10b)
     double diagonal;                 // mean diagonal of the GP limit's kernel
     double reach;                    // y'f / (y'y) is at most that, for the answer f on the training set

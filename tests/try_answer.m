@@ -259,7 +259,7 @@ known = ! s.hessian_bound;
 one = m.blocks == 1;                                       % of coupled outputs c_i are blocks
 minimum = known && s.hessian_min > s.hessian_doubt;
 wide = all (q.net.width(1:q.net.L) >= cellfun (@rows, s.order(1:q.net.L))) && q.net.width(end) >= m.blocks;
-list = {'evidence', true, @() s.evidence, evidence, 0.1 * m.n + 1e-10 * (abs (s.energy) + abs (s.entropy))
+list = {'evidence', true, @() s.evidence, evidence, max(0.1 * m.n, 20 * s.evidence_doubt)
         'hessian_min', known, @() s.hessian_min, certificate, Inf
         'sign', known, @() sign (s.hessian_min) * (abs (s.hessian_min) > s.hessian_doubt), @(e) 0, 0
         'mean', true, @() attnpath_predict (s, new_inputs (q)), mean_, y

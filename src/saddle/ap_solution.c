@@ -10,10 +10,15 @@
 //   reach       y'K y / (T y'y): the answer f = K b on the training set has y'f / (y'y) no larger, as K (K + T)^{-1} is
 //               at most K/T. With q_a = Xi_a y it is y'K y = sigma_0^2 / (N0 Pi) sum_ab U_ab q_a . q_b
 //
+//   noise       what rounding may add to S. Where a rotation has left examples without path inputs, b'b has rest / T^2 of
+//               theirs, and rows x_i of the path inputs, off by sqrt (P) eps of their length, change y' A^{-1} y by no more
+//               than 2 |b| sqrt (P) eps sum_i |x_i| |v_i|, v = dK/dXi b / 2 = scale U Xi b, all paths below each other
+//
 // Coupled outputs have a q for each path and output, and U an index for each of them. Where outputs share U they stand
 // below each other in q, as features would.
 // Cost: N0 P Pi C flops.
 
+#include <float.h>
 #include <math.h>
 
 #include "saddle/ap_saddle.h"
@@ -43,43 +48,65 @@ static double diagonal(const ap_problem *p) {
     return size * squares(k, p->net) / P;
 }
 
-// sum_ab U_ab q_a . q_b
-static ap_status squared(double *sum, const ap_problem *p, const double *U, ap_work *work, ap_error *err) {
+// V [rows x paths] := q U, q_a = Xi_a y, and sum_ab U_ab q_a . q_b
+static double combine(double *V, double *q, const ap_problem *p, const double *U, const double *y) {
     const ap_kernel *k = p->kernel;
-    const size_t mark = work->used, P = k->examples, columns = k->outputs * ap_problem_columns(p), n = k->paths,
+    const size_t P = k->examples, columns = k->outputs * ap_problem_columns(p), n = k->paths,
                  rows = k->N0 * ap_problem_columns(p);
-    if (!ap_blas_fits(rows))
-        return ap_fail(err, AP_ESIZE, "%zu features for %zu columns of labels are more than BLAS can count", k->N0,
-                       ap_problem_columns(p));
-    double *q = ap_take_matrix(work, rows, n), *products = ap_take_matrix(work, n, n);
-    const ap_status status = products == NULL ? ap_not_taken(work, err, "ap_solution") : AP_OK;
-    if (status == AP_OK) {
-        for (size_t a = 0; a < k->inputs; a++)
-            ap_gemm('N', 'N', k->N0, columns, P, 1.0, k->Xi + k->N0 * P * a, k->N0, p->y, P, 0.0,
-                    q + k->N0 * columns * a, k->N0);
-        ap_gemm('T', 'N', n, n, rows, 1.0, q, rows, q, rows, 0.0, products, n);
-        *sum = ap_dot(n * n, products, U);
-    }
-    work->used = mark;
-    return status;
+    for (size_t a = 0; a < k->inputs; a++)
+        ap_gemm('N', 'N', k->N0, columns, P, 1.0, k->Xi + k->N0 * P * a, k->N0, y, P, 0.0, q + k->N0 * columns * a,
+                k->N0);
+    ap_gemm('N', 'N', rows, n, n, 1.0, q, rows, U, n, 0.0, V, rows);
+    return ap_dot(rows * n, q, V);
+}
+
+// sum_i |x_i| |v_i|
+static double lengths(const ap_problem *p, const double *V) {
+    const ap_kernel *k = p->kernel;
+    const size_t N0 = k->N0, P = k->examples, columns = k->outputs * ap_problem_columns(p);
+    double sum = 0.0;
+    for (size_t a = 0; a < k->inputs; a++)
+        for (size_t i = 0; i < N0; i++) {
+            double square = 0.0, v = 0.0;
+            for (size_t mu = 0; mu < P; mu++) {
+                const double x = k->Xi[i + N0 * (mu + P * a)];
+                square += x * x;
+            }
+            for (size_t c = 0; c < columns; c++) v += fabs(V[i + N0 * (c + columns * a)]);
+            sum += sqrt(square) * v;
+        }
+    return sum;
 }
 
 ap_status ap_solution_of(ap_solution *s, ap_status reason, const ap_settings *settings, const ap_problem *p,
                          const ap_point *point, ap_work *work, ap_error *err) {
+    const ap_kernel *k = p->kernel;
     const double all = (double)ap_problem_columns(p), T = p->net->temperature;
-    const size_t mark = work->used;
-    double yKy = 0.0;
+    const size_t mark = work->used, m = ap_problem_columns(p), rows = k->N0 * m;
+    if (!ap_blas_fits(rows))
+        return ap_fail(err, AP_ESIZE, "%zu features for %zu columns of labels are more than BLAS can count", k->N0, m);
     ap_point gp;
     ap_status status = ap_entropy_gp(&gp, p->net, work, err);
     work->used = mark;  // only its entropy is needed
-    if (status == AP_OK) status = squared(&yKy, p, point->order, work, err);
+    double *V = ap_take_matrix(work, rows, k->paths), *q = ap_take_matrix(work, rows, k->paths);
+    if (status == AP_OK && q == NULL) status = ap_not_taken(work, err, "ap_solution");
+    work->used = mark;
     if (status < 0) return status;
+    double noise = point->noise;
+    if (p->rest > 0.0 && T > 0.0) {
+        (void)combine(V, q, p, point->order, point->fit.b);
+        const double b = sqrt(ap_dot(k->P * m, point->fit.b, point->fit.b) + p->rest / (T * T));
+        noise +=
+            2.0 * DBL_EPSILON * (p->rest / T + b * sqrt((double)(k->P + p->null_examples)) * k->scale * lengths(p, V));
+    }
+    const double yKy = combine(V, q, p, point->order, p->y);
     const double labels = ap_dot(p->kernel->P * ap_problem_columns(p), p->y, p->y) + all * p->rest,
                  numbers = all * (double)(p->kernel->P + p->null_examples);
     *s = (ap_solution){.converged = ap_has_converged(reason, point, settings),
                        .action = all * point->action,
                        .energy = all * point->fit.energy,
                        .entropy = all * point->entropy,
+                       .noise = all * noise,
                        .evidence = all * (gp.entropy - point->action) / 2.0 - numbers / 2.0 * ap_log_two_pi,
                        .diagonal = diagonal(p),
                        .reach = labels > 0.0 && T > 0.0 ? p->kernel->scale * yKy / (T * labels) : INFINITY};
