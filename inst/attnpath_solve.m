@@ -51,10 +51,8 @@ function sol = attnpath_solve (net, X, varargin)
 %     action, energy, entropy      action = energy + entropy
 %     gradnorm      largest |entry of dS/dU_l|, all l, divided by max (net.width)
 %     gradrel       largest |entry of F_l' dS/dU_l F_l| / N_l, all l, with U_l = F_l F_l': the gradient
-%                   relative to U, free of units
-%     gradrel_rounding   change of gradrel by rounding of U, where the search ended at it; else 0
-%     iterations    Newton steps
-%     evaluations   evaluations of the action
+%                   relative to U. gradrel_rounding: its change by rounding of U, where that ended the search
+%     iterations, evaluations   Newton steps, and evaluations of the action
 %     converged     true if the search reached the tolerance, or if no further descent is possible in double
 %                   precision and gradrel is below the tolerance or below its own rounding error
 %     reason        why the search ended, in words
@@ -65,7 +63,7 @@ function sol = attnpath_solve (net, X, varargin)
 %     hessian_doubt estimated error of hessian_min. If it is larger than |hessian_min|, it is undecided whether
 %                   this is a minimum
 %     evidence      log p(y), to leading order in the widths; attnpath_evidence has the next order
-%     evidence_doubt   bound of the rounding error of evidence and action / 2
+%     evidence_doubt   bound of the rounding error of evidence
 %     diagonal      mean of K_ii / noise_i, K the GP limit's kernel without T: compare with the temperature
 %     starts        with several starts: struct of columns action, gradnorm, converged; NaN for a failed start
 %   Without an output a summary is printed instead, with U if it has no more than eight paths.
@@ -85,7 +83,6 @@ function sol = attnpath_solve (net, X, varargin)
 %     >> f = attnpath_predict (sol, task.Xtest);
 %     >> mean (sign (f) == task.ytest)
 %     ans = 0.9620
-%
 %
 %   References:
 %     [1] Tiberi, Mignacco, Irie, Sompolinsky, Dissecting the Interplay of Attention Paths in a
