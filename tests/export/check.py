@@ -42,6 +42,15 @@ def refused(words, call, kind=ValueError):
         raise AssertionError(f"not refused: {words}")
 
 
+@contextlib.contextmanager
+def masked_heads(modules, mask):
+    """These heads are switched off inside of the block."""
+    handles = ex.mask_heads(modules, mask)
+    yield handles
+    for handle in handles:
+        handle.remove()
+
+
 def by_definition(text, layer):
     """Tokens that enter a layer of BERT and the maps of its heads for one text without padding: softmax (Q' K)."""
     tokens = tokenizer(text, return_tensors="pt")
@@ -143,10 +152,8 @@ def _():
         before = model(**tokens).last_hidden_state
         with open("mask.txt", "w") as out:
             out.write("1,0,1,0\n")
-        handles = ex.mask_heads([dense], "mask.txt")
-        masked = model(**tokens).last_hidden_state
-        for handle in handles:
-            handle.remove()
+        with masked_heads([dense], "mask.txt"):
+            masked = model(**tokens).last_hidden_state
         assert (model(**tokens).last_hidden_state == before).all()
         weight = dense.weight.clone()
         dense.weight.mul_(torch.tensor([1.0, 0, 1, 0]).repeat_interleave(6) * 2 ** 0.5)
@@ -157,14 +164,12 @@ def _():
     refused("rows in the mask", lambda: ex.mask_heads([dense, dense], "mask.txt"))
     refused("keeps no head", lambda: ex.mask_heads([dense], [[0, 0, 0, 0]]))
     refused("zeros", lambda: ex.mask_heads([dense], [[0, 0.5, 1, 1]]))
-    handles = ex.mask_heads([dense], [[1, 0, 1, 0, 1]])
-    refused("5 heads", lambda: model(**tokens))
-    handles[0].remove()
+    with masked_heads([dense], [[1, 0, 1, 0, 1]]):
+        refused("5 heads", lambda: model(**tokens))
     with open("mask.txt", "w") as out:
         out.write("1.0 0.0 1 0\n")
-    handles = ex.mask_heads([dense], pathlib.Path("mask.txt"))
-    assert (model(**tokens).last_hidden_state - masked).abs().max() < TOL
-    handles[0].remove()
+    with masked_heads([dense], pathlib.Path("mask.txt")):
+        assert (model(**tokens).last_hidden_state - masked).abs().max() < TOL
 
 
 def encoder(**options):
@@ -186,10 +191,8 @@ def _():
         for grad in False, True:                            # with and without torch's fast path
             with torch.set_grad_enabled(grad):
                 before = run()
-                handles = ex.mask_heads([layer.self_attn for layer in net.layers], [[1, 0, 1, 0], [1, 1, 1, 0, 1, 1]])
-                masked = run()
-                for handle in handles:
-                    handle.remove()
+                with masked_heads([layer.self_attn for layer in net.layers], [[1, 0, 1, 0], [1, 1, 1, 0, 1, 1]]):
+                    masked = run()
                 assert (run() - before).abs().max() < TOL and torch.backends.mha.get_fastpath_enabled()
                 kept = [torch.tensor([1.0, 0, 1, 0]) * 2 ** 0.5, torch.tensor([1.0, 1, 1, 0]) * (4 / 3) ** 0.5]
                 weights = [layer.self_attn.out_proj.weight for layer in net.layers]
@@ -210,10 +213,8 @@ def _():
     net = encoder(batch_first=True)
     refused("give the nn.MultiheadAttention", lambda: ex.mask_heads([net.layers[0].self_attn.out_proj], [[1, 0, 1, 1]]))
     net.layers[1].spare = torch.nn.Linear(24, 24)
-    handles = ex.mask_heads([net.layers[0].self_attn, net.layers[1].spare], [[1, 0, 1, 1], [1, 0, 1, 1]])
-    refused("layer 2 of the mask was not called", lambda: net(torch.randn(2, 3, 24)), RuntimeError)
-    for handle in handles:
-        handle.remove()
+    with masked_heads([net.layers[0].self_attn, net.layers[1].spare], [[1, 0, 1, 1], [1, 0, 1, 1]]):
+        refused("layer 2 of the mask was not called", lambda: net(torch.randn(2, 3, 24)), RuntimeError)
     net(torch.randn(2, 3, 24))
     refused("has 3 heads", lambda: ex.mask_heads(net.layers[0].self_attn, [[1, 0, 1]]))
     refused("has 5 heads", lambda: ex.mask_heads([net.layers[0].self_attn], [[1, 0, 1, 1, 0]]))
@@ -417,10 +418,8 @@ def _():
     assert len(costs["cost"]) == 24
     dense = [layer.attention.output.dense for layer in model.encoder.layer]
     with torch.no_grad():
-        handles = ex.mask_heads(dense, [[1] * 4] * 5 + [[1, 1, 0, 1]])
-        masked = loss(model(**tokens), y)
-        for handle in handles:
-            handle.remove()
+        with masked_heads(dense, [[1] * 4] * 5 + [[1, 1, 0, 1]]):
+            masked = loss(model(**tokens), y)
         assert abs(masked.mean() - loss(model(**tokens), y).mean() - costs["cost"][22]) < TOL
     assert [r is d for r, d in zip(ex.readers_of(model), dense)] == [True] * 6
     refused("reduction='none'", lambda: ex.head_costs(model, [(tokens, y)], lambda out, y: loss(out, y).mean()))
@@ -511,9 +510,8 @@ def _():
     refused("more than once", lambda: parts_of(Padded((0, 1, 0)), x, {}, [0]))
     refused("in the order [1, 0]", lambda: parts_of(Padded((1, 0)), x, {}))
     net = Padded((0, 0))
-    handles = ex.mask_heads(net.heads[0], [[1, 0]])
-    refused("2 times in one pass", lambda: net(x, {}))
-    handles[0].remove()
+    with masked_heads(net.heads[0], [[1, 0]]):
+        refused("2 times in one pass", lambda: net(x, {}))
     net(x, {})
     assert torch.backends.mha.get_fastpath_enabled() and "forward" not in vars(net.heads[0])
 
@@ -611,9 +609,8 @@ def _():
     ex.export(albert, [(ids, [1])], "albert", [0, 1], "mean")                       # it returns maps for each call
     refused("2 times", lambda: take(albert, reads=attention))
     refused("2 times", lambda: take(albert, [0, 1], norms=[attention.LayerNorm, bert.embeddings.LayerNorm]))
-    handles = ex.mask_heads([attention.dense], [[1, 0, 1]])
-    refused("2 times in one pass", lambda: albert(**ids))
-    handles[0].remove()
+    with masked_heads([attention.dense], [[1, 0, 1]]):
+        refused("2 times in one pass", lambda: albert(**ids))
     gpt = small("GPT2")
     refused("in layer 1, not in layer 0", lambda: take(gpt, [0, 1], reads=gpt.h[1].attn))
     for norms in [gpt.h[0].ln_1, gpt.h[0].ln_2], [gpt.h[1].ln_1, gpt.h[0].ln_1], [gpt.h[0].ln_1, gpt.h[1].ln_2]:
@@ -654,14 +651,12 @@ def _():
     own = llama.layers[1].self_attn, gpt.h[1].attn, bert.encoder.layer[1].attention
     joins = own[0].o_proj, own[1].c_proj, own[2].output.dense
     for net, attention, joined in zip((llama, gpt, bert), own, joins):
-        handles = ex.mask_heads([attention], [[1, 0, 1]])
-        assert handles[0].projection is joined
-        net(**ids)
-        handles[0].remove()
+        with masked_heads([attention], [[1, 0, 1]]) as handles:
+            assert handles[0].projection is joined
+            net(**ids)
         assert len(ex.head_costs(net, [(ids, y), (ids, y)], loss, modules=[attention])["cost"]) == 3
-        handles = ex.mask_heads([joined], [[1, 0, 1, 1, 1, 1]])
-        refused("but 3 in this model", lambda: net(**ids))
-        handles[0].remove()
+        with masked_heads([joined], [[1, 0, 1, 1, 1, 1]]):
+            refused("but 3 in this model", lambda: net(**ids))
         refused("but 3 in this model", lambda: ex.head_costs(net, [(ids, y)], loss, modules=[joined], heads=2))
         net(**ids)
     for layer in llama.layers[0], gpt.h[0], bert.encoder.layer[0], llama:
@@ -671,10 +666,9 @@ def _():
     other += [(gpt, gpt.h[0].attn.c_attn), (gpt, gpt.h[0].mlp.c_proj), (bert, bert.encoder.layer[0].output.dense),
               (bert, bert.encoder.layer[0].attention.self.value)]
     for net, module in other:
-        handles = ex.mask_heads([module], [[1, 0, 1]])
-        for _ in "again":
-            refused("not what reads", lambda: net(**ids))
-        handles[0].remove()
+        with masked_heads([module], [[1, 0, 1]]):
+            for _ in "again":
+                refused("not what reads", lambda: net(**ids))
         net(**ids)
 
     class Named(torch.nn.Module):                           # unusual names
@@ -686,14 +680,12 @@ def _():
             return self.c(torch.tanh(self.a(x) * self.b(x)))
     net = Named()
     for module, good in (net.a, False), (net.b, False), (net.c, True):
-        handles = ex.mask_heads([module], [[1, 0, 1]])
-        if good:
-            net(torch.randn(2, 12))
-            net(torch.randn(2, 12))
-        else:
+        with masked_heads([module], [[1, 0, 1]]):
             for _ in "again":
-                refused("same input", lambda: net(torch.randn(2, 12)))
-        handles[0].remove()
+                if good:
+                    net(torch.randn(2, 12))
+                else:
+                    refused("same input", lambda: net(torch.randn(2, 12)))
 
 
 @check("a byte order mark is no part of a label, and nan is not a number")

@@ -6,6 +6,18 @@
 %!  z = max (abs (a(:) - b(:)) ./ max (s(:), 1e-12));
 %!endfunction
 
+%!function [U, f] = truth (net, weights, Xi)     % U_1 and the outputs of given weights, from (T4)
+%!  C = columns (weights.a);
+%!  u = [];
+%!  for h = 1:net.H(1), u = [u, weights.V{1}(:,:,h)' * weights.a / sqrt(net.width(2))]; endfor
+%!  U = u' * u / net.width(1);
+%!  W = weights.V0' * u / sqrt (net.width(1));
+%!  f = zeros (columns (Xi), C);
+%!  for h = 1:net.H(1)
+%!    f = f + Xi(:,:,h)' * W(:,(h-1)*C+(1:C)) / sqrt (rows (Xi) * net.H(1));
+%!  endfor
+%!endfunction
+
 %!test % the posterior: collapsed and Langevin agree at C = 2 and 3, and U is that of the weights
 %! for C = 2:3
 %!   randn ("twister", C);
@@ -17,7 +29,7 @@
 %!     post{end+1} = attnpath_sample (net, p, Y, "Method", method{1}, "Draws", 3000, ...
 %!                                    "Thin", thin, "Probe", probe, "Weights", true, "Display", false);
 %!     assert (size (post{end}.f), [3 C 3000 4]);
-%!     assert (post{end}.diagnostics.ess > 450);         % 5500 / 12, see enough () in tests/m/sample.tst
+%!     assert (post{end}.diagnostics.ess > 450);         % 5500 / 12, see tests/m/sample.tst
 %!   endfor
 %!   for k = 2:3
 %!     for name = {"U", "f"}
@@ -28,11 +40,8 @@
 %!   for k = 1:3
 %!     w = attnpath_weights (post{k}, 7, 2);
 %!     assert (size (w.a), [5 C]);
-%!     u = [w.V{1}(:,:,1)' * w.a, w.V{1}(:,:,2)' * w.a] / sqrt (5);
-%!     assert (u' * u / 4, post{k}.U(:,:,7,2), 1e-10);
-%!     W = w.V0' * u / 2;                                % effective weights, N0 x (path, output)
-%!     f = zeros (3, C);
-%!     for a = 1:2, f = f + probe.Xi(:,:,a)' * W(:,(a-1)*C+(1:C)) / sqrt (8); endfor
+%!     [U, f] = truth (net, w, probe.Xi);
+%!     assert (U, post{k}.U(:,:,7,2), 1e-10);
 %!     assert (post{k}.f(:,:,7,2), f, 1e-10);
 %!   endfor
 %! endfor
@@ -49,18 +58,6 @@
 %!   [x, y] = deal (a.diagnostics.(name{1}), b.diagnostics.(name{1}));
 %!   assert (apart_by (x.mean, y.mean, x.mcse, y.mcse) < 4.5);
 %! endfor
-
-%!function [U, f] = truth (net, weights, Xi)     % U_1 and the outputs of given weights, from (T4)
-%!  C = columns (weights.a);
-%!  u = [];
-%!  for h = 1:net.H(1), u = [u, weights.V{1}(:,:,h)' * weights.a / sqrt(net.width(2))]; endfor
-%!  U = u' * u / net.width(1);
-%!  W = weights.V0' * u / sqrt (net.width(1));
-%!  f = zeros (columns (Xi), C);
-%!  for h = 1:net.H(1)
-%!    f = f + Xi(:,:,h)' * W(:,(h-1)*C+(1:C)) / sqrt (rows (Xi) * net.H(1));
-%!  endfor
-%!endfunction
 
 %!test % simulation-based calibration at C = 2: the truth's rank among the draws is uniform on 0..59, 6 values to a bin
 %! warning ("off", "attnpath:sample:notConverged", "local");

@@ -407,8 +407,6 @@
 %! assert (get (h.line(1), "color") != get (h.line(3), "color"));
 %! fail ("attnpath_plot (post, 'trace', 'Entry', [3 1])", "Entry");
 %! fail ("attnpath_plot (rmfield (post, 'logpost'), 'trace')", "needs a sample");
-%! h = attnpath_plot (post, "order", "Parent", ax);
-%! assert (get (h.image, "cdata"), mean (U(:,:,:), 3), 1e-15);
 
 %!testif ; drawable ()
 %! % axes may come first; hold is respected; nothing is printed without an output

@@ -14,9 +14,10 @@
 
 % The smallest effective sample size of a run is itself a random number, and where BLAS rounds differently the draws are
 % others. Over eight seeds of one problem it was 533 to 2577: its logarithm has a standard deviation of 0.55, for the range
-% of eight normal numbers is 2.85 of those. Runs here have some 2000 to 3000; enough () asks for 200, which is 4.5 standard
+% of eight normal numbers is 2.85 of those. Runs here have some 2000 to 3000; 200 are asked for, which is 4.5 standard
 % deviations less, and enough for the standard errors of the means to be known to a tenth. How fast a sampler mixes is
 % what bench measures.
+
 %!function [net, paths, y, probe] = small (H, seed, varargin)
 %!  % path inputs without tokens: P = 6, N0 = 4, three probes
 %!  randn ("twister", seed);

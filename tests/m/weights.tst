@@ -122,7 +122,7 @@
 %!     [x, odd] = invariants (net, 4, post.weights);
 %!     x = [x; (x - mean(x(:,:), 2)) .^ 2];
 %!     d(k) = attnpath_diagnose (x);
-%!     assert (min (d(k).ess_mean) > 90);                     % 1100 / 12, see enough () in sample.tst
+%!     assert (min (d(k).ess_mean) > 90);                     % 1100 / 12, see sample.tst
 %!     assert (numel (odd), 6);
 %!     assert (max (abs (d(k).mean(odd)) ./ d(k).mcse(odd)) < 4.5);
 %!   endfor
