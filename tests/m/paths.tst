@@ -218,9 +218,7 @@
 %! [mu, s2] = attnpath_predict (sol, Xt);
 %! [want, want2] = ref_predict (net, Xi, y, sol.U, Xit);
 %! assert ([mu, s2], [want, want2], 1e-7 * max (abs ([want; want2])));
-%! warning ("off", "attnpath:sample:notConverged", "local");
-%! few = {"Chains", 2, "Warmup", 20, "Draws", 5, "Display", false};
-%! post = attnpath_sample (net, X, y, "Lengths", lengths, "Probe", Xt, few{:});
+%! post = sampled (net, X, y, "Lengths", lengths, "Probe", Xt, "Chains", 2, "Warmup", 20, "Draws", 5);
 %! assert (post.paths.Xi, Xi, 1e-9 * max (abs (Xi(:))));
 %! assert (all (isfinite (post.U(:))));
 %! small = attnpath_prune (net, [1 2]);

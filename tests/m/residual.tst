@@ -107,13 +107,12 @@
 %! endfor
 
 %!test % the prior of the sampler is the chain (T28), and weights drawn with it give back U_1 and f, N below Pi too
-%! warning ("off", "attnpath:sample:notConverged", "local");
 %! for c = {[2 2], [1 0.6], 4; [2 2], [0 1], 12; [1 2], [1 1], 2; [2 1 1], [1 0 1], 3}'
 %!   [net, X, y] = a_net (c{1}, c{2}, 5);
 %!   net.width(:) = c{3};
 %!   for method = {"collapsed", "langevin"}
-%!     post = attnpath_sample (net, X, y, "Method", method{1}, "Draws", 3, "Warmup", 5, "Chains", 1, ...
-%!                             "Weights", true, "Probe", X(:,:,1:2), "Display", false);
+%!     post = sampled (net, X, y, "Method", method{1}, "Draws", 3, "Warmup", 5, "Chains", 1, "Weights", true, ...
+%!                     "Probe", X(:,:,1:2));
 %!     weights = attnpath_weights (post, 2, 1);
 %!     u = ref_partial (net, weights);
 %!     assert (apart (u{1}' * u{1} / c{3}, post.U(:,:,2)) < 1e-10);
