@@ -377,7 +377,7 @@
 %!   post = attnpath_sample (net, p, zeros (2, 2), "Method", method{1}, "Draws", 2000, ...
 %!                           "Warmup", 300, "Thin", 2, "Display", false);
 %!   d = attnpath_diagnose (powers (post));
-%!   assert (min (d.ess_mean(:)) > 500);                     % 6600 / 12, see enough () in sample.tst
+%!   assert (min (d.ess_mean(:)) > 500);                     % 6600 / 12, see sample.tst
 %!   assert (apart_by (d.mean, mean (want, 2), d.mcse, std (want, 0, 2) / sqrt (size (want, 2))) < 4.5);
 %! endfor
 
