@@ -31,7 +31,32 @@ ap_error ap_mex_err;
 
 static const double gib = 1073741824.0;
 
-static void restore_threads(void);
+// A weak symbol: the host may be linked with any BLAS. Linkers of other formats than ELF require it to be defined
+#if defined(__GNUC__) && defined(__ELF__) && !defined(MATLAB_MEX_FILE)
+extern int openblas_get_num_threads(void) __attribute__((weak));
+extern void openblas_set_num_threads(int count) __attribute__((weak));
+static int set_threads(int count) {
+    if (openblas_get_num_threads == NULL || openblas_set_num_threads == NULL) return 0;
+    const int before = openblas_get_num_threads();
+    if (count > 0 && count != before) openblas_set_num_threads(count);
+    return before;
+}
+#else
+static int set_threads(int count) {
+    (void)count;
+    return 0;
+}
+#endif
+
+// The session's own number while a call has another one, else 0. A host may end a call in the middle of a line that it
+// prints (Ctrl-C in a pager), and never come back: so a line is printed with the session's number, and what all that
+// did not prevent is set right at the next entry.
+static int session = 0;
+
+static void restore_threads(void) {
+    if (session > 0) (void)set_threads(session);
+    session = 0;
+}
 
 static void end_call(void) {
     restore_threads();
@@ -81,10 +106,11 @@ bool ap_mex_interrupted(void) {
 }
 
 void ap_mex_keep(ap_status status) {
+    volatile sig_atomic_t *const state = flag();
     if (status != AP_INTERRUPTED) {
         ap_mex_check(status);
-    } else if (flag() != NULL) {  // the host need not raise it, and what holds it notes it
-        *flag() = 0;
+    } else if (state != NULL) {  // the host need not raise it, and what holds it notes it
+        *state = 0;
         (void)of_interrupts("note");
     }
 }
@@ -116,33 +142,6 @@ bool ap_mex_draws_done(void *progress, size_t done) {
                      (unsigned long)p->draws, p->what == NULL ? "draws" : p->what, p->part,
                      (p->passed - p->before) * (double)(p->draws - done) / (double)done);
     return ap_mex_interrupted();
-}
-
-// A weak symbol: the host may be linked with any BLAS. Linkers of other formats than ELF require it to be defined
-#if defined(__GNUC__) && defined(__ELF__) && !defined(MATLAB_MEX_FILE)
-extern int openblas_get_num_threads(void) __attribute__((weak));
-extern void openblas_set_num_threads(int count) __attribute__((weak));
-static int set_threads(int count) {
-    if (openblas_get_num_threads == NULL || openblas_set_num_threads == NULL) return 0;
-    const int before = openblas_get_num_threads();
-    if (count > 0 && count != before) openblas_set_num_threads(count);
-    return before;
-}
-#else
-static int set_threads(int count) {
-    (void)count;
-    return 0;
-}
-#endif
-
-// The session's own number while a call has another one, else 0. A host may end a call in the middle of a line that it
-// prints (Ctrl-C in a pager), and never come back: so a line is printed with the session's number, and what all that
-// did not prevent is set right at the next entry.
-static int session = 0;
-
-static void restore_threads(void) {
-    if (session > 0) (void)set_threads(session);
-    session = 0;
 }
 
 void ap_mex_print(const char *format, ...) {

@@ -18,9 +18,9 @@ static bool lines_done(void *context, size_t done) {
     return ap_mex_interrupted();
 }
 
-static mxArray *expand(ap_mex_training *t, const ap_point *point, size_t n, ap_work *work) {
-    const size_t length = ap_order_length(&t->net);
+static mxArray *expand(ap_mex_training *t, const ap_point *point, ap_work *work) {
     const ap_problem *p = &t->problem;
+    const size_t n = ap_expand_unknowns(p), length = ap_order_length(&t->net);
     ap_expanded x = {.beta = ap_mex_take(work, n),
                      .mean = ap_mex_take(work, length),
                      .sd = ap_mex_take(work, length),
@@ -46,8 +46,8 @@ static mxArray *expand(ap_mex_training *t, const ap_point *point, size_t n, ap_w
     return ap_mex_struct(10, fields);
 }
 
-static mxArray *draws(const ap_mex_training *t, const ap_point *point, size_t n, const mxArray *args[], ap_work *work) {
-    const size_t paths = ap_net_paths(&t->net, 1);
+static mxArray *draws(const ap_mex_training *t, const ap_point *point, const mxArray *args[], ap_work *work) {
+    const size_t paths = ap_net_paths(&t->net, 1), n = ap_expand_unknowns(&t->problem);
     const double *h = ap_mex_array("h", args[0], 2, (size_t[]){n, n});
     const double *shift = ap_mex_array("shift", args[1], 2, (size_t[]){n, 1});
     const size_t count = ap_mex_count(AP_MEX_FIELD("random.count", args[2]), 1, 1000000);
@@ -67,8 +67,7 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
                  "U = attnpath_expand_mex (net, data, order, h, shift, random)");
     ap_mex_training *t = ap_mex_problem(prhs[0], prhs[1], 0.0);
     if (nrhs == 4 && ap_mex_flag("display", prhs[3])) t->progress.name = "expand";
-    const size_t n = ap_expand_unknowns(&t->problem);
     ap_work *work = ap_mex_work(nrhs == 4 ? ap_hessian_size(&t->problem) : ap_action_size(&t->problem));
     const ap_point point = ap_mex_point(t, prhs[2], work);
-    plhs[0] = nrhs == 4 ? expand(t, &point, n, work) : draws(t, &point, n, prhs + 3, work);
+    plhs[0] = nrhs == 4 ? expand(t, &point, work) : draws(t, &point, prhs + 3, work);
 }
