@@ -139,6 +139,20 @@ static inline void check_guards(const check_block *block) {
 static inline void *check_zeros(size_t n, size_t size) { return memset(check_alloc(n * size), 0, n * size); }
 
 static inline double *check_doubles(size_t n) { return check_zeros(n, sizeof(double)); }
+static inline double *check_room(size_t n) { return check_alloc(n * sizeof(double)); }  // of doubles that are not set
+
+// The largest |x_i|, and the largest |x_i - y_i|
+static inline double check_apart(const double *x, const double *y, size_t n) {
+    double most = 0.0;
+    for (size_t i = 0; i < n; i++) most = fmax(most, fabs(x[i] - y[i]));
+    return most;
+}
+
+static inline double check_largest(const double *x, size_t n) {
+    double most = 0.0;
+    for (size_t i = 0; i < n; i++) most = fmax(most, fabs(x[i]));
+    return most;
+}
 
 static inline void *check_more(size_t bytes) {
     if (check_asked++ == check_refused || bytes > SIZE_MAX / 2) return NULL;
@@ -170,22 +184,23 @@ static inline int check_report(const char *program) {
     return check_failed == 0 && check_passed > 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
-// Refuses each block that a function requests, one after the other: the function must return AP_EMEMORY, release its
-// blocks, and access nothing outside of them.
+// Refuses each block that a call requests, one after the other: it must return AP_EMEMORY, release its blocks, and
+// access nothing outside of them. The call takes from `work`, which is another arena each time.
 
-typedef ap_status (*check_function)(void *context, ap_work *work, ap_error *err);
+typedef struct check_sweep {
+    ap_work kept;                  // the arena of the test
+    size_t refused, blocks, lent;  // the block that is refused, of so many; those lent before
+    bool due, whole;               // AP_EMEMORY came where it was due, and all calls were sound
+} check_sweep;
 
-static inline bool check_run_in(ap_status *status, size_t refused, check_function function, void *context,
-                                ap_error *err) {
-    ap_work own = check_work();
-    const size_t before = check_lent;
+static inline bool check_sweep_next(check_sweep *s) {
+    if (s->refused != SIZE_MAX && s->refused >= s->blocks) return false;
+    s->kept = work;
+    s->lent = check_lent;
+    work = check_work();
     check_asked = 0;
-    check_refused = refused;
-    *status = function(context, &own, err);
-    check_refused = SIZE_MAX;
-    const bool restored = own.used == 0;
-    ap_work_close(&own);
-    return restored && check_whole && check_lent == before;
+    check_refused = s->refused;
+    return true;
 }
 
 static inline size_t check_next(size_t k, size_t blocks) {
@@ -194,23 +209,28 @@ static inline size_t check_next(size_t k, size_t blocks) {
     return k + step < blocks - check_tail ? k + step : blocks - check_tail;
 }
 
-static inline void check_workspace(check_function function, void *context, const char *file, int line,
-                                   const char *what) {
-    ap_status status = AP_OK;
-    bool whole = check_run_in(&status, SIZE_MAX, function, context, &err), refused = true;
-    const size_t blocks = check_asked;
-    if (!check_count(status >= 0, file, line, what)) printf("    with all it asked for: %s\n", err.text);
-    for (size_t k = 0; k < blocks; k = check_next(k, blocks)) {
-        whole = check_run_in(&status, k, function, context, &err) && whole;
-        if (status == AP_EMEMORY || check_asked <= k) continue;
-        if (refused) printf("    block %zu of %zu was refused: %s\n", k, blocks, ap_status_name(status));
-        refused = false;
+static inline void check_sweep_saw(check_sweep *s, ap_status status, const char *file, int line, const char *what) {
+    const size_t k = s->refused;
+    const bool restored = work.used == 0;
+    check_refused = SIZE_MAX;
+    ap_work_close(&work);
+    work = s->kept;
+    s->whole = s->whole && restored && check_whole && check_lent == s->lent;
+    if (k == SIZE_MAX) {  // the first call has all that it asks for
+        s->blocks = check_asked;
+        if (!check_count(status >= 0 && s->blocks > 0, file, line, what)) printf("    with all blocks: %s\n", err.text);
+    } else if (status != AP_EMEMORY && check_asked > k) {
+        if (s->due) printf("    block %zu of %zu was refused: %s\n", k, s->blocks, ap_status_name(status));
+        s->due = false;
     }
-    if (!check_count(refused, file, line, what)) printf("    AP_EMEMORY was due without a block\n");
-    if (!check_count(whole, file, line, what)) printf("    memory outside was touched, or work->used not restored\n");
+    s->refused = k == SIZE_MAX ? 0 : check_next(k, s->blocks);
+    if (s->refused < s->blocks) return;
+    if (!check_count(s->due, file, line, what)) printf("    AP_EMEMORY was due without a block\n");
+    if (!check_count(s->whole, file, line, what)) printf("    memory outside was touched, or work.used not restored\n");
 }
 
-#define CHECK_WORKSPACE(function, context) \
-    check_workspace((function), (context), __FILE__, __LINE__, "workspace of " #function)
+#define CHECK_WORKSPACE(call)                                                                        \
+    for (check_sweep s_ = {.refused = SIZE_MAX, .due = true, .whole = true}; check_sweep_next(&s_);) \
+    check_sweep_saw(&s_, (call), __FILE__, __LINE__, "workspace of " #call)
 
 #endif

@@ -26,7 +26,7 @@ typedef struct fixture {
 } fixture;
 
 static inline double *fixture_numbers(size_t n, double size, uint64_t *seed) {
-    double *x = check_alloc((n + 1) * sizeof *x);
+    double *x = check_room(n + 1);
     for (size_t i = 0; i < n; i++) x[i] = size * check_random(seed);
     return x;
 }
@@ -113,11 +113,9 @@ static inline void fixture_lengths(fixture *f) {  // 1, 2, .., T, 1, 2, ..; padd
     f->x.length = f->length;
 }
 
-// A monitor that always stops, and counts its calls in the int that context points to.
-static inline bool fixture_stop(void *context) {
-    ++*(int *)context;
-    return true;
-}
+// Monitors with an int: one always stops, and counts its calls there; the other stops after so many calls.
+static inline bool fixture_stop(void *context) { return ++*(int *)context > 0; }
+static inline bool fixture_after(void *context) { return (*(int *)context)-- == 0; }
 
 static inline double fixture_readout(const fixture *f, size_t mu, size_t t) {
     const size_t length = f->length == NULL ? f->T : f->length[mu];
@@ -171,7 +169,7 @@ static inline ap_kernel fixture_ready(const fixture *f, double memory, double **
     ap_kernel kernel;
     const ap_inputs x = fixture_inputs(f);
     CHECK_STATUS(ap_kernel_plan(&kernel, &f->net, &x, memory, &err), AP_OK);
-    *storage = check_alloc((kernel.storage + 1) * sizeof(double));
+    *storage = check_room(kernel.storage + 1);
     CHECK_STATUS(ap_kernel_build(&kernel, *storage, &work, &err), AP_OK);
     return kernel;
 }
@@ -233,17 +231,9 @@ static inline ap_status setting_solve(setting *s, ap_error *err) {
     return ap_solve(&s->point, &s->progress, &s->p, &s->settings, &s->work, err);
 }
 
-typedef struct certifying {  // the smallest eigenvalue at a point, by a matrix or by products; see certify
-    ap_status (*smallest)(double *smallest, double *doubt, size_t *products, const ap_problem *p, const ap_point *point,
-                          ap_work *work, ap_error *err);
-    const setting *s;
-} certifying;
-
-static inline ap_status certify(void *context, ap_work *work, ap_error *err) {
-    const certifying *c = context;
-    double least, doubt;
-    size_t products;
-    return c->smallest(&least, &doubt, &products, &c->s->p, &c->s->point, work, err);
+static inline void setting_check_workspace(setting *s) {
+    CHECK_WORKSPACE(
+        (ap_order_gp(s->point.order, &s->f.net), ap_solve(&s->point, &s->progress, &s->p, &s->settings, &work, &err)));
 }
 
 // ---- definitions for several tests of the samplers ------------------------------------------------------------------
@@ -279,7 +269,7 @@ static inline double fixture_eliminate(double *A, size_t n, double *B, size_t m)
 // E (T7) by elimination.
 static inline double fixture_energy(const fixture *f, const double *U) {
     const size_t P = f->P;
-    double *A = check_alloc(P * P * sizeof *A), *b = check_alloc(P * sizeof *b);
+    double *A = check_room(P * P), *b = check_room(P);
     fixture_kernel(A, f, U);
     for (size_t mu = 0; mu < P; mu++) A[mu + P * mu] += f->net.temperature;
     memcpy(b, f->y, P * sizeof *b);
@@ -382,8 +372,7 @@ static inline void check_mean(const tally *t, double want, double want_error, co
 // halving h divides the error by 4.
 static inline void fixture_check_gradient(const ap_target *t, const double *x, double h, uint64_t seed) {
     const size_t n = t->dim;
-    double *d = fixture_numbers(n, 1.0, &seed), *moved = check_alloc(n * sizeof *moved),
-           *g = check_alloc(n * sizeof *g);
+    double *d = fixture_numbers(n, 1.0, &seed), *moved = check_room(n), *g = check_room(n);
     double psi, slope = 0.0, error[3];
     CHECK_STATUS(t->evaluate(&psi, g, t->self, x, &work, &err), AP_OK);
     for (size_t i = 0; i < n; i++) slope += g[i] * d[i];
@@ -401,31 +390,11 @@ static inline void fixture_check_gradient(const ap_target *t, const double *x, d
     CHECK(work.used == 0);
 }
 
-typedef struct fixture_target {  // a target, a position, and memory for its gradient and order parameter
-    ap_target t;
-    double *x, *g, *U;
-} fixture_target;
-
-static inline ap_status fixture_evaluate(void *context, ap_work *work, ap_error *err) {
-    fixture_target *w = context;
-    double psi;
-    return w->t.evaluate(&psi, w->g, w->t.self, w->x, work, err);
-}
-
-static inline ap_status fixture_find_order(void *context, ap_work *work, ap_error *err) {
-    fixture_target *w = context;
-    return w->t.order(w->U, w->t.self, w->x, work, err);
-}
-
 static inline void fixture_check_workspace(ap_target t) {
-    static fixture_target w;
     uint64_t seed = 5;
-    w = (fixture_target){.t = t,
-                         .x = fixture_numbers(t.dim, 1.0, &seed),
-                         .g = fixture_numbers(t.dim, 1.0, &seed),
-                         .U = fixture_numbers(t.chain, 1.0, &seed)};
-    CHECK_WORKSPACE(fixture_evaluate, &w);
-    CHECK_WORKSPACE(fixture_find_order, &w);
+    double *x = fixture_numbers(t.dim, 1.0, &seed), *g = check_doubles(t.dim), *U = check_doubles(t.chain), psi;
+    CHECK_WORKSPACE(t.evaluate(&psi, g, t.self, x, &work, &err));
+    CHECK_WORKSPACE(t.order(U, t.self, x, &work, &err));
 }
 
 // A chain with its memory.

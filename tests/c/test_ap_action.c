@@ -36,8 +36,7 @@ static double entropy(const fixture *f, double ua) {
     double sum = net->width[L] * (ua / net->variance[L + 1] - log(ua));
     for (size_t l = 1; l <= L; l++) {
         const size_t n = ap_net_paths(net, l), H = net->H[l - 1], m = n / H;
-        double *copy = check_alloc(n * n * sizeof *copy), *ptr = check_zeros(m * m, sizeof *ptr),
-               *next = check_alloc(m * m * sizeof *next);
+        double *copy = check_room(n * n), *ptr = check_doubles(m * m), *next = check_room(m * m);
         memcpy(copy, U, n * n * sizeof *copy);
         sum -= net->width[l - 1] * determinant_log(copy, n);
         for (size_t h = 0; h < H; h++)
@@ -68,7 +67,7 @@ static void test_definition(size_t L, double memory) {
     CHECK_NEAR(s.point.entropy, S, eps);
     CHECK(entropy(&s.f, setting_ua(&s) * 1.001) > S && entropy(&s.f, setting_ua(&s) * 0.999) > S);  // u_a minimises
     const size_t P = s.f.P;
-    double *A = check_alloc(P * P * sizeof *A), *B = check_alloc(P * P * sizeof *B), *b = check_alloc(P * sizeof *b);
+    double *A = check_room(P * P), *B = check_room(P * P), *b = check_room(P);
     fixture_kernel(A, &s.f, s.f.order);
     for (size_t i = 0; i < P; i++) A[i + P * i] += s.f.net.temperature;
     memcpy(B, A, P * P * sizeof *B);
@@ -191,29 +190,20 @@ static void test_underflow(void) {
     CHECK_TEXT(err.text, "u_a is 0");
 }
 
-static setting w;
-
-static ap_status run(void *context, ap_work *work, ap_error *err) {
-    ap_status status = ap_action_value(&w.point, &w.p, work, err);
-    return status < 0 ? status : ap_action_gradient(&w.point, &w.p, work, err);
-}
-
-static ap_status run_take(void *context, ap_work *work, ap_error *err) {
+static ap_status run_take(const ap_problem *p) {
     ap_point point;
-    const ap_status status = ap_point_take(&point, &w.p, work, err);
-    work->used = 0;
+    const ap_status status = ap_point_take(&point, p, &work, &err);
+    work.used = 0;
     return status;
 }
 
-static ap_status run_entropy(void *context, ap_work *work, ap_error *err) {
-    return ap_entropy_gradient(&w.point, &w.f.net, work, err);
-}
-
 static void test_workspace(double memory) {
+    setting w;
     setting_make(&w, 3, 3, memory);
-    CHECK_WORKSPACE(run, NULL);
-    CHECK_WORKSPACE(run_take, NULL);
-    CHECK_WORKSPACE(run_entropy, NULL);
+    CHECK_WORKSPACE(ap_action_value(&w.point, &w.p, &work, &err));
+    CHECK_WORKSPACE(ap_action_gradient(&w.point, &w.p, &work, &err));
+    CHECK_WORKSPACE(run_take(&w.p));
+    CHECK_WORKSPACE(ap_entropy_gradient(&w.point, &w.f.net, &work, &err));
 }
 
 // gradrel is the largest entry of F' G F / N over all order parameters; in the scaled case that of the top one.

@@ -17,7 +17,7 @@ static void test_prior_gradient(double *width) {
     setting s;
     setup(&s, width);
     const size_t n = ap_anneal_dim(&s.p);
-    double *x = check_alloc(n * sizeof *x), *g = check_alloc(n * sizeof *g);
+    double *x = check_room(n), *g = check_room(n);
     ap_rng rng = ap_rng_start(1, 2);
     ap_bartlett_start(x, &s.f.net, &rng);
     ap_bartlett_prior_gradient(g, &s.f.net, x);
@@ -39,7 +39,7 @@ static void test_energies(double *width) {
     const size_t n = ap_anneal_dim(&s.p);
     ap_anneal a = {.problem = &s.p, .beta = 0.3, .step = 0.2, .steps = 3, .seed = 4, .stream = 100};
     const ap_target t = ap_collapsed_target(&s.p);
-    double *x = check_alloc(n * count * sizeof *x), half[count], accepted[count],
+    double *x = check_room(n * count), half[count], accepted[count],
            U[80];  // the chain of 6, 3 and 1 paths
     CHECK_STATUS(ap_anneal_start(x, half, &a, count, &s.work, &err), AP_OK);
     for (int moves = 0; moves < 3; moves++) {
@@ -58,8 +58,7 @@ static void test_order(void) {
     setting s;
     setup(&s, NULL);
     const size_t n = ap_anneal_dim(&s.p);
-    double *x = check_alloc(n * count * sizeof *x), *start = check_alloc(n * count * sizeof *start), half[count],
-           accepted[count];
+    double *x = check_room(n * count), half[count], accepted[count];
     double error[2] = {0.0, 0.0};
     for (size_t k = 0; k < 2; k++) {
         ap_anneal a = {.problem = &s.p, .beta = 0.4, .step = k == 0 ? 0.04 : 0.02, .steps = 1, .seed = 4, .stream = 7};
@@ -78,8 +77,7 @@ static void test_invariance(void) {
     setting s;
     setup(&s, NULL);
     const size_t n = ap_anneal_dim(&s.p);
-    double *x = check_alloc(n * many * sizeof *x), *half = check_alloc(many * sizeof *half),
-           *rest = check_alloc(many * sizeof *rest);
+    double *x = check_room(n * many), *half = check_room(many), *rest = check_room(many);
     tally before = {0}, after = {0};
     ap_anneal a = {.problem = &s.p, .beta = 1e-9, .step = 0.7, .steps = 2, .seed = 5, .stream = 0};
     CHECK_STATUS(ap_anneal_start(x, half, &a, many, &s.work, &err), AP_OK);
@@ -108,13 +106,11 @@ static void test_refusals(void) {
     }
 }
 
-static ap_status run(void *context, ap_work *work, ap_error *err) {
-    setting *s = context;
+static ap_status run(const setting *s) {
     static double x[400], half[2], accepted[2];
     const ap_anneal a = {.problem = &s->p, .beta = 0.5, .step = 0.1, .steps = 1};
-    ap_status status = ap_anneal_start(x, half, &a, 2, work, err);
-    if (status == AP_OK) status = ap_anneal_move(x, half, accepted, &a, 2, work, err);
-    return status;
+    const ap_status status = ap_anneal_start(x, half, &a, 2, &work, &err);
+    return status == AP_OK ? ap_anneal_move(x, half, accepted, &a, 2, &work, &err) : status;
 }
 
 int main(void) {
@@ -128,6 +124,6 @@ int main(void) {
     test_refusals();
     setting s;
     setup(&s, NULL);
-    CHECK_WORKSPACE(run, &s);
+    CHECK_WORKSPACE(run(&s));
     return check_report("test_ap_anneal");
 }

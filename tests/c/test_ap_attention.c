@@ -51,7 +51,7 @@ static void definition(double *A, const fixture *f, size_t l) {
 static void compare(fixture *f) {
     for (size_t l = 0; l < f->net.L; l++) {
         const size_t cells = f->T * f->T * f->H[l] * f->P;
-        double *got = check_alloc(cells * sizeof *got), *want = check_alloc(cells * sizeof *want);
+        double *got = check_room(cells), *want = check_room(cells);
         for (size_t i = 0; i < cells; i++) got[i] = NAN;
         CHECK_STATUS(ap_attention(got, &f->net, l + 1, &f->x, &work, &err), AP_OK);
         definition(want, f, l);
@@ -102,17 +102,12 @@ static void test_extremes(void) {
     CHECK_TEXT(err.text, "example 1, query token 1");
 }
 
-static ap_status run(void *context, ap_work *work, ap_error *err) {
-    fixture *f = context;
-    double A[4 * 4 * 2 * 3];
-    return ap_attention(A, &f->net, 1, &f->x, work, err);
-}
-
 static void test_workspace(void) {
     fixture f;
+    double A[4 * 4 * 2 * 3];
     fixture_make(&f, 2, false, 3, 4, 3, 5);
     fixture_query_key(&f, 5, 6);
-    CHECK_WORKSPACE(run, &f);
+    CHECK_WORKSPACE(ap_attention(A, &f.net, 1, &f.x, &work, &err));
 }
 
 int main(void) {

@@ -53,7 +53,7 @@ static void by_rule(fixture *f, const double *D, double bandwidth, double ridge)
 static void compare(fixture *f, uint64_t seed) {
     double *D = fixture_numbers(f->N0 * f->P * f->paths, 1.0, &seed);
     const size_t parameters = ap_backward_parameters(&f->net, f->N0);
-    double *theta = check_alloc(parameters * sizeof *theta);
+    double *theta = check_room(parameters);
     CHECK_STATUS(ap_backward(NULL, theta, D, &f->net, &f->x, NULL, NULL, &work, &err), AP_OK);
     const double *at = theta;
     for (size_t l = 0; l < f->net.L; l++) {
@@ -103,7 +103,7 @@ static void test_maps(void) {
     double *A[2], *slope[2], *D = fixture_numbers(f.N0 * f.P * f.paths, 1.0, &seed), sum = 0.0;
     for (size_t l = 0; l < 2; l++) {
         A[l] = fixture_numbers(f.T * f.T * f.H[l] * f.P, 1.0, &seed);
-        slope[l] = check_alloc(f.T * f.T * f.H[l] * f.P * sizeof(double));
+        slope[l] = check_room(f.T * f.T * f.H[l] * f.P);
     }
     const double *const *maps = (const double *const *)A;
     CHECK_STATUS(ap_backward(slope, NULL, D, &f.net, &f.x, maps, NULL, &work, &err), AP_OK);
@@ -130,35 +130,21 @@ static void test_maps(void) {
     CHECK_TEXT(err.text, "hardmax of layer 1");
 }
 
-typedef struct job {
-    fixture f;
-    double *theta, *D;
-    const ap_team *team;
-} job;
-
-static ap_status run(void *context, ap_work *work, ap_error *err) {
-    job *j = context;
-    return ap_backward(NULL, j->theta, j->D, &j->f.net, &j->f.x, NULL, j->team, work, err);
-}
-
 // Memory, and equal bits for any number of threads.
 static void test_workspace_and_team(void) {
     static const ap_team team = {.threads = 3, .run = check_backwards};
-    job j = {.team = NULL};
+    fixture f;
     uint64_t seed = 9;
-    fixture_make(&j.f, 2, false, 3, 4, 1279, 5);  // ten chunks of 128 examples but one
-    j.f.rule = (ap_rule){.kind = AP_CME, .bandwidth = 2.0, .ridge = 0.4, .kernel = AP_KERNEL_GAUSSIAN};
-    fixture_query_key(&j.f, 5, 6);
-    const size_t parameters = ap_backward_parameters(&j.f.net, j.f.N0);
-    double *both = check_alloc(2 * parameters * sizeof *both);
-    j.theta = both;
-    j.D = fixture_numbers(j.f.N0 * j.f.P * j.f.paths, 1.0, &seed);
-    CHECK_WORKSPACE(run, &j);
-    CHECK_STATUS(run(&j, &work, &err), AP_OK);
-    j.theta = both + parameters;
-    j.team = &team;
-    CHECK_STATUS(run(&j, &work, &err), AP_OK);
-    CHECK(memcmp(both, both + parameters, parameters * sizeof *both) == 0);
+    fixture_make(&f, 2, false, 3, 4, 1279, 5);  // ten chunks of 128 examples but one
+    f.rule = (ap_rule){.kind = AP_CME, .bandwidth = 2.0, .ridge = 0.4, .kernel = AP_KERNEL_GAUSSIAN};
+    fixture_query_key(&f, 5, 6);
+    const size_t parameters = ap_backward_parameters(&f.net, f.N0);
+    double *one = check_doubles(parameters), *many = check_doubles(parameters);
+    double *D = fixture_numbers(f.N0 * f.P * f.paths, 1.0, &seed);
+    CHECK_WORKSPACE(ap_backward(NULL, one, D, &f.net, &f.x, NULL, NULL, &work, &err));
+    CHECK_STATUS(ap_backward(NULL, one, D, &f.net, &f.x, NULL, NULL, &work, &err), AP_OK);
+    CHECK_STATUS(ap_backward(NULL, many, D, &f.net, &f.x, NULL, &team, &work, &err), AP_OK);
+    CHECK(memcmp(one, many, parameters * sizeof *one) == 0);
 }
 
 int main(void) {

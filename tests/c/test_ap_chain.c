@@ -119,7 +119,7 @@ static void test_frozen(bool dense) {
     for (size_t k = 0; k < warmup; k++) (void)fixture_next(&r, warmup);
     CHECK(r.chain.tuning.acceptance == 0.0 && r.chain.tuning.accepted == 0.0 && r.chain.tuning.diverged == 0.0);
     ap_chain_close(&r.chain);
-    double *before = check_alloc(r.size * sizeof *before), acceptance = 0.0, accepted = 0.0;
+    double *before = check_room(r.size), acceptance = 0.0, accepted = 0.0;
     memcpy(before, r.state, r.size * sizeof *before);
     const ap_tuning then = r.chain.tuning;
     for (size_t k = 0; k < 100; k++) {
@@ -156,7 +156,7 @@ static void test_refusals(void) {
     for (int dense = 0; dense < 2; dense++) {
         run_start(&r, &t, dense == 1, start, 5);
         ap_chain_close(&r.chain);
-        double *copy = check_alloc(r.size * sizeof *copy);
+        double *copy = check_room(r.size);
         for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++) {
             memcpy(copy, r.state, r.size * sizeof *copy);
             copy[bad[k].at] = bad[k].value;
@@ -180,7 +180,7 @@ static void test_refusals(void) {
     }
     const normal wall = {.only = (const double[dim]){9.0, 9.0, 9.0, 9.0, 9.0}};  // the target refuses the start
     const ap_target target = normal_target(&wall, false);
-    double *state = check_alloc(ap_chain_state(&target) * sizeof *state);
+    double *state = check_room(ap_chain_state(&target));
     ap_chain chain;
     const ap_rng stream = ap_rng_start(1, 1);
     CHECK_STATUS(ap_chain_start(state, &target, start, &stream, &err), AP_OK);
@@ -276,7 +276,7 @@ static void test_arms(const double *precision, uint64_t seed) {
 
 // The positions of so many draws have the moments of `correlated`.
 static void check_moments(fixture_chain *r, size_t warmup, size_t draws) {
-    double *seen = check_alloc(draws * (dim + entries) * sizeof *seen), x[dim];
+    double *seen = check_room(draws * (dim + entries)), x[dim];
     for (size_t k = 0; k < draws; k++) {
         (void)fixture_next(r, warmup);
         ap_metric_position(x, &r->chain.metric, dim, r->chain.at.z);
@@ -355,7 +355,7 @@ static void test_ball(void) {
     const size_t warmup = 200, draws = 2000;
     normal t = independent((const double[dim]){1.0, 1.0, 1.0, 1.0, 1.0});
     ap_target target = normal_target(&t, true);
-    double *square = check_alloc(draws * sizeof *square), x[dim] = {0.01, 0.0, -0.01, 0.0, 0.0};
+    double *square = check_room(draws), x[dim] = {0.01, 0.0, -0.01, 0.0, 0.0};
     target.head_start = true;
     t.ball = 0.25;
     fixture_chain r;

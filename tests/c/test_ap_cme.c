@@ -68,12 +68,11 @@ static void maps(double *A, const fixture *f, size_t l) {
 
 static void compare(fixture *f) {
     const size_t cells = f->N0 * f->P * f->paths;
-    double *want[fixture_layers] = {NULL}, *Xi = check_alloc(cells * sizeof *Xi),
-           *wanted = check_alloc(cells * sizeof *wanted);
+    double *want[fixture_layers] = {NULL}, *Xi = check_room(cells), *wanted = check_room(cells);
     for (size_t l = 0; l < f->net.L; l++) {
         const size_t count = f->T * f->T * f->H[l] * f->P;
-        double *got = check_alloc(count * sizeof *got);
-        want[l] = check_alloc(count * sizeof *want[l]);
+        double *got = check_room(count);
+        want[l] = check_room(count);
         for (size_t i = 0; i < count; i++) got[i] = NAN;
         CHECK_STATUS(ap_attention(got, &f->net, l + 1, &f->x, &work, &err), AP_OK);
         maps(want[l], f, l);
@@ -125,9 +124,8 @@ static void alone_make(alone *a, ap_rule_kind kind, ap_kernel_kind kernel, size_
     a->keys = (ap_keys){.d = 3, .n = 7, .dv = dv, .K = a->K, .V = a->V};
 }
 
-static ap_status run_alone(void *context, ap_work *work, ap_error *err) {
-    alone *a = context;
-    return ap_attend(a->out, a->maps ? a->Omega : NULL, &a->rule, &a->keys, a->Q, a->m, work, err);
+static ap_status run_alone(alone *a) {
+    return ap_attend(a->out, a->maps ? a->Omega : NULL, &a->rule, &a->keys, a->Q, a->m, &work, &err);
 }
 
 static void test_alone(void) {
@@ -138,7 +136,7 @@ static void test_alone(void) {
         static const size_t sizes[4][2] = {{4, 2}, {2, 4}, {4, 4}, {3, 1100}};  // 1100: more than one block
         const size_t dv = sizes[kind / 5 % 4][0], m = sizes[kind / 5 % 4][1];
         alone_make(&a, rule, kernel, dv, m, kind / 20 == 1);
-        CHECK_STATUS(run_alone(&a, &work, &err), AP_OK);
+        CHECK_STATUS(run_alone(&a), AP_OK);
         for (size_t j = 0; j < m; j++) {
             double omega[7], sum = 0.0, out[4] = {0};
             size_t best = 0;
@@ -158,12 +156,12 @@ static void test_alone(void) {
             if (a.maps) CHECK_ARRAYS(a.Omega + 7 * j, omega, 7, allowed);
             CHECK_ARRAYS(a.out + dv * j, out, dv, allowed);
         }
-        if (m < 10) CHECK_WORKSPACE(run_alone, &a);
+        if (m < 10) CHECK_WORKSPACE(run_alone(&a));
     }
 }
 
 static void refused(alone *a, ap_status want, const char *words) {
-    CHECK_STATUS(run_alone(a, &work, &err), want);
+    CHECK_STATUS(run_alone(a), want);
     CHECK_TEXT(err.text, words);
     CHECK(work.used == 0);
 }
@@ -203,7 +201,7 @@ static void test_refusals(void) {
     refused(&a, AP_ENONFINITE, "too large for the bandwidth");
     a.rule.kernel = AP_KERNEL_GAUSSIAN;  // whose exponents are as large, but negative
     a.rule.ridge = 1e-3;
-    CHECK_STATUS(run_alone(&a, &work, &err), AP_OK);
+    CHECK_STATUS(run_alone(&a), AP_OK);
 
     fixture f;
     cme(&f, 2, 7, AP_KERNEL_EXPONENTIAL, 5);
@@ -224,25 +222,15 @@ static void test_refusals(void) {
     CHECK_STATUS(ap_net_check(&f.net, &err), AP_OK);
 }
 
-static ap_status run_maps(void *context, ap_work *work, ap_error *err) {
-    fixture *f = context;
-    double A[5 * 5 * 2 * 3];
-    return ap_attention(A, &f->net, 1, &f->x, work, err);
-}
-
-static ap_status run_paths(void *context, ap_work *work, ap_error *err) {
-    fixture *f = context;
-    return ap_paths(f->Xi, &f->net, &f->x, NULL, NULL, work, err);
-}
-
 static void test_workspace(void) {
     for (unsigned kind = 0; kind < 4; kind++) {
         fixture f;
+        double A[5 * 5 * 2 * 3];
         cme(&f, 2, 3, AP_KERNEL_GAUSSIAN, 8);
         f.net.causal = (kind & 1) != 0;
         if (kind & 2) f.net.read = AP_READ_MEAN;
-        CHECK_WORKSPACE(run_maps, &f);
-        CHECK_WORKSPACE(run_paths, &f);
+        CHECK_WORKSPACE(ap_attention(A, &f.net, 1, &f.x, &work, &err));
+        CHECK_WORKSPACE(ap_paths(f.Xi, &f.net, &f.x, NULL, NULL, &work, &err));
     }
 }
 
@@ -258,9 +246,9 @@ static void test_long(void) {
         f.net.causal = (kind & 1) != 0;
         f.net.read = AP_READ_MEAN;
         if (kind & 2) f.x.length = lengths;
-        double *A[2], *got = check_alloc(N0 * 2 * f.paths * sizeof *got);
+        double *A[2], *got = check_room(N0 * 2 * f.paths);
         for (size_t l = 0; l < 2; l++) {
-            A[l] = check_alloc(T * T * 2 * f.H[l] * sizeof *A[l]);
+            A[l] = check_room(T * T * 2 * f.H[l]);
             CHECK_STATUS(ap_attention(A[l], &f.net, l + 1, &f.x, &work, &err), AP_OK);
         }
         CHECK_STATUS(ap_paths(got, &f.net, &f.x, NULL, NULL, &work, &err), AP_OK);

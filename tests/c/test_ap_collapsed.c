@@ -37,8 +37,8 @@ static void chain_make(chain *c, double *density, const ap_net *net, const doubl
         here->q = l > net->L ? 1 : heads * up->m;
         here->m = here->q < N ? here->q : N;
         here->paths = ap_net_paths(net, l);
-        here->B = check_zeros(here->q * here->m, sizeof *here->B);
-        here->R = check_zeros(here->paths * here->m, sizeof *here->R);
+        here->B = check_doubles(here->q * here->m);
+        here->R = check_doubles(here->paths * here->m);
         for (size_t j = 0; j < here->m; j++)
             for (size_t i = j; i < here->q; i++, x++) {
                 const double k = (double)(N - j), s = sqrt((k + 1.0) / (2.0 * k * k));
@@ -76,8 +76,7 @@ static void test_definition(const shape *v, size_t number) {
     const ap_target target = ap_collapsed_target(&s.p);
     const size_t n = target.dim, paths = s.f.paths;
     uint64_t seed = 80 + number;
-    double *g = fixture_numbers(n, 1.0, &seed), *U = check_alloc((paths * paths + target.chain) * sizeof *U), psi,
-           first = 0.0;
+    double *g = fixture_numbers(n, 1.0, &seed), *U = check_room(paths * paths + target.chain), psi, first = 0.0;
     CHECK(target.paths == paths);
     for (int point = 0; point < 4; point++) {
         double *x = fixture_numbers(n, 1.5, &seed), density, xx = 0.0;
@@ -94,8 +93,7 @@ static void test_definition(const shape *v, size_t number) {
             CHECK(n == dim);
             CHECK(ap_bartlett_size(net).B == B && ap_bartlett_size(net).R == R);
         }
-        double *B = check_alloc(ap_bartlett_size(net).B * sizeof *B),
-               *R = check_alloc(ap_bartlett_size(net).R * sizeof *R);
+        double *B = check_room(ap_bartlett_size(net).B), *R = check_room(ap_bartlett_size(net).R);
         ap_bartlett_factors(B, R, net, x, NULL);
         const double *at_B = B, *at_R = R;
         for (size_t l = net->L + 1; l >= 1; l--) {
@@ -125,7 +123,7 @@ static void test_definition(const shape *v, size_t number) {
 // x -> (u_a, U_L, .., U_1), by central differences, relates them to the coordinates.
 static double log_wishart(const double *U, size_t n, double N, double variance, const double *above, size_t heads) {
     const size_t m = n / heads;
-    double *copy = check_alloc(n * n * sizeof *copy), *S = check_zeros(n * n, sizeof *S), trace = 0.0;
+    double *copy = check_room(n * n), *S = check_doubles(n * n), trace = 0.0;
     for (size_t h = 0; h < heads; h++)
         for (size_t j = 0; j < m; j++)
             for (size_t i = 0; i < m; i++) S[h * m + i + n * (h * m + j)] = variance / N * above[i + m * j];
@@ -160,9 +158,8 @@ static void test_wishart(const shape *v, size_t number) {
     const ap_target target = ap_collapsed_target(&s.p);
     const size_t n = target.dim;
     uint64_t seed = 90 + number;
-    double *J = check_alloc(n * n * sizeof *J), *side = check_alloc(2 * n * sizeof *side),
-           *g = check_alloc(n * sizeof *g);
-    double *U = check_alloc(target.chain * sizeof *U), psi, first = 0.0;
+    double *J = check_room(n * n), *side = check_room(2 * n), *g = check_room(n);
+    double *U = check_room(target.chain), psi, first = 0.0;
     for (int point = 0; point < 2; point++) {
         double *x = fixture_numbers(n, 1.0, &seed), density, unused, xx = 0.0;
         const double h = 1e-4;
@@ -195,8 +192,8 @@ typedef struct turned {
 
 // x: in, a position; out, the same position in these coordinates
 static void turn_make(turned *t, const ap_target *target, const setting *s, double *x) {
-    t->V = check_alloc((ap_bartlett_turns(&s->f.net) + 1) * sizeof *t->V);
-    t->room = check_alloc(target->room * sizeof *t->room);
+    t->V = check_room(ap_bartlett_turns(&s->f.net) + 1);
+    t->room = check_room(target->room);
     CHECK_STATUS(ap_bartlett_turn(t->V, x, &s->f.net, &work, &err), AP_OK);
     CHECK(work.used == 0);
     CHECK_STATUS(target->follow(&t->target, target, NULL, t->V, t->room, &err), AP_OK);
@@ -212,7 +209,7 @@ static void test_turn(const shape *v, size_t number) {
     uint64_t seed = 110 + number;
     chain c[6] = {{0}};
     bool singular = false;
-    double unused, *x = fixture_numbers(n, 1.0, &seed), *U = check_alloc((paths * paths + target.chain) * sizeof *U);
+    double unused, *x = fixture_numbers(n, 1.0, &seed), *U = check_room(paths * paths + target.chain);
     chain_make(c, &unused, net, x);
     for (size_t l = 1; l <= net->L + 1; l++) singular = singular || c[l].m < c[l].q;
     CHECK((ap_bartlett_turns(net) > 0) == singular);
@@ -265,9 +262,8 @@ static void test_prior(const shape *v, size_t number, bool turns) {
     size_t weights = (size_t)net->width[net->L];
     for (size_t l = 1; l <= net->L; l++) weights += (size_t)(net->width[l - 1] * net->width[l]) * net->H[l - 1];
     tally *bartlett = check_zeros(watched, sizeof *bartlett), *literal = check_zeros(watched, sizeof *literal);
-    double *x = check_alloc(target.dim * sizeof *x), *V = check_alloc(weights * sizeof *V),
-           *u = check_alloc(N * paths * sizeof *u);
-    double *U = check_alloc(target.chain * sizeof *U);
+    double *x = check_room(target.dim), *V = check_room(weights), *u = check_room(N * paths);
+    double *U = check_room(target.chain);
     ap_rng rng = ap_rng_start(100 + number, 0), other = ap_rng_start(100 + number, 1);
     tally coordinate = {0};
     turned t;
@@ -331,7 +327,7 @@ static void test_failures(void) {
     setting s;
     make(&s, &shapes[1]);
     const ap_target target = ap_collapsed_target(&s.p);
-    double *x = check_zeros(target.dim, sizeof *x), *g = check_alloc(target.dim * sizeof *g), psi;
+    double *x = check_doubles(target.dim), *g = check_room(target.dim), psi;
     x[0] = 1e6;  // u_a overflows
     CHECK_STATUS(target.evaluate(&psi, g, target.self, x, &work, &err), AP_ENONFINITE);
     CHECK(work.used == 0);

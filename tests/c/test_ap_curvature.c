@@ -21,8 +21,8 @@ static void test_coordinates(size_t L) {
     setup(&s, L, 3, 0.0);
     const size_t n = ap_order_unknowns(&s.f.net), order = ap_order_length(&s.f.net);
     uint64_t seed = 1;
-    double *x = fixture_numbers(n, 1.0, &seed), *v = check_alloc(n * sizeof *v);
-    double *xi = check_zeros(order, sizeof *xi);  // if u_a is free, its entry is unchanged
+    double *x = fixture_numbers(n, 1.0, &seed), *v = check_room(n);
+    double *xi = check_doubles(order);  // if u_a is free, its entry is unchanged
     double plain = 0.0, coordinates = 0.0;
     ap_order_matrices(xi, &s.f.net, x);
     ap_order_derivative(v, &s.f.net, s.point.grad);
@@ -85,9 +85,9 @@ static void test_entropy(size_t L) {
     setup(&s, L, 3, 0.0);
     const size_t n = ap_order_unknowns(&s.f.net), order = ap_order_length(&s.f.net);
     uint64_t seed = 3;
-    double *H = check_alloc(n * n * sizeof *H), *x = fixture_numbers(n, 0.3, &seed);
-    double *xi = check_alloc(order * sizeof *xi), *base = check_alloc(order * sizeof *base), error[2];
-    double *inverse = check_alloc(order * sizeof *inverse);
+    double *H = check_room(n * n), *x = fixture_numbers(n, 0.3, &seed);
+    double *xi = check_room(order), *base = check_room(order), error[2];
+    double *inverse = check_room(order);
     CHECK_STATUS(ap_curvature_entropy(H, &s.f.net, &s.point, NULL, &s.work, &err), AP_OK);
     ap_order_matrices(xi, &s.f.net, x);
     memcpy(base, s.point.order, order * sizeof *base);
@@ -126,8 +126,7 @@ static void test_energy_exact(double memory, size_t examples) {
     setting s;
     setup(&s, 2, examples, memory);
     const size_t q = s.kernel.pairs, m = s.f.paths;
-    double *labels = check_alloc(q * q * sizeof *labels), *logdet = check_alloc(q * q * sizeof *logdet),
-           *g = check_alloc(q * sizeof *g);
+    double *labels = check_room(q * q), *logdet = check_room(q * q), *g = check_room(q);
     uint64_t seed = 6;
     double *x = fixture_numbers(q, 0.2, &seed), G[2][36];
     CHECK_STATUS(ap_curvature_energy(labels, g, logdet, examples, &s.p, &s.point, &s.work, &err), AP_OK);
@@ -152,19 +151,17 @@ static void test_energy_estimate(double memory) {
     setting s;
     setup(&s, 2, 60, memory);
     const size_t q = s.kernel.pairs, m = s.f.paths, P = 60;
-    double *labels = check_alloc(q * q * sizeof *labels), *logdet = check_alloc(q * q * sizeof *logdet),
-           *g = check_alloc(q * sizeof *g);
+    double *labels = check_room(q * q), *logdet = check_room(q * q), *g = check_room(q);
     CHECK_STATUS(ap_curvature_energy(labels, g, NULL, 0, &s.p, &s.point, &s.work, &err), AP_OK);
-    double *again = check_alloc(q * q * sizeof *again);
+    double *again = check_room(q * q);
     CHECK_STATUS(ap_curvature_energy(again, g, logdet, 3, &s.p, &s.point, &s.work, &err), AP_OK);
-    double *closer = check_alloc(q * q * sizeof *closer);
+    double *closer = check_room(q * q);
     CHECK_STATUS(ap_curvature_energy(again, g, closer, 40, &s.p, &s.point, &s.work, &err), AP_OK);
     uint64_t seed = 6;
     for (int trial = 0; trial < 20; trial++) {
         double *x = fixture_numbers(q, 0.2, &seed), W = 0.0;
         // tr (A^{-1} D)^2 and tr A^{-1} D from a dense inverse
-        double *K = check_alloc(P * P * sizeof *K), *D = check_zeros(P * P, sizeof *D),
-               *Y = check_alloc(P * P * sizeof *Y), U[36];
+        double *K = check_room(P * P), *D = check_doubles(P * P), *Y = check_room(P * P), U[36];
         for (size_t b = 0, k = 0; b < m; b++)
             for (size_t a = 0; a <= b; a++, k++) U[a + m * b] = U[b + m * a] = x[k];
         fixture_kernel(D, &s.f, U);
@@ -195,24 +192,14 @@ static void test_energy_estimate(double memory) {
     }
 }
 
-static setting w;
-
-static ap_status run_entropy(void *context, ap_work *work, ap_error *err) {
-    const size_t n = ap_order_unknowns(&w.f.net);
-    double *H = check_alloc(n * n * sizeof *H);
-    const ap_status status = ap_curvature_entropy(H, &w.f.net, &w.point, NULL, work, err);
-    return status;
-}
-
-static ap_status run_energy(void *context, ap_work *work, ap_error *err) {
-    double labels[441], logdet[441], g[21];
-    return ap_curvature_energy(labels, g, logdet, 2, &w.p, &w.point, work, err);
-}
-
 static void test_workspace(double memory) {
+    double labels[441], logdet[441], g[21];
+    setting w;
     setup(&w, 2, 3, memory);
-    CHECK_WORKSPACE(run_entropy, NULL);
-    CHECK_WORKSPACE(run_energy, NULL);
+    const size_t n = ap_order_unknowns(&w.f.net);
+    double *H = check_doubles(n * n);
+    CHECK_WORKSPACE(ap_curvature_entropy(H, &w.f.net, &w.point, NULL, &work, &err));
+    CHECK_WORKSPACE(ap_curvature_energy(labels, g, logdet, 2, &w.p, &w.point, &work, &err));
 }
 
 int main(void) {

@@ -4,7 +4,7 @@
 #include "fixture.h"
 
 static ap_fit answer_make(const setting *s) {
-    ap_fit a = {.F = check_alloc(s->f.P * s->f.P * sizeof(double)), .b = check_alloc(s->f.P * sizeof(double))};
+    ap_fit a = {.F = check_room(s->f.P * s->f.P), .b = check_room(s->f.P)};
     return a;
 }
 
@@ -18,7 +18,7 @@ static ap_status ask(ap_fit *a, const setting *s, const double *U, const double 
 // F F' = A, A b = y, E as in (T7). The condition of A is below 1e4 in these tests: 1e-11 is 1e4 eps and some.
 static void check_answer(const ap_fit *a, const setting *s, const double *U) {
     const size_t P = s->f.P;
-    double *A = check_alloc(P * P * sizeof *A), gap = 0.0, left = 0.0;
+    double *A = check_room(P * P), gap = 0.0, left = 0.0;
     fixture_kernel(A, &s->f, U);
     for (size_t i = 0; i < P; i++) A[i + P * i] += s->f.net.temperature;
     for (size_t i = 0; i < P; i++) {
@@ -44,7 +44,7 @@ static void test_definition(size_t L, size_t P, double memory) {
     CHECK((s.kernel.packed != NULL) == (memory > 0));
     ap_fit a = answer_make(&s);
     const size_t n = s.f.paths;
-    double *R = check_alloc(n * n * sizeof *R);
+    double *R = check_room(n * n);
     memcpy(R, s.f.order, n * n * sizeof *R);
     CHECK_STATUS(ap_spd_chol(R, n, "U", &err), AP_OK);
     CHECK_STATUS(ask(&a, &s, s.f.order, NULL, &err), AP_OK);
@@ -128,9 +128,8 @@ static void test_gradient(size_t L, double memory, bool singular) {
     setting_make(&s, L, 8, memory);
     const size_t n = s.f.paths;
     uint64_t seed = 9;
-    double *U = check_alloc(n * n * sizeof *U), *D = fixture_numbers(n * n, 1.0, &seed),
-           *v = fixture_numbers(n, 1.0, &seed);
-    double *G = check_alloc(n * n * sizeof *G), energy, slope = 0.0, error[3];
+    double *U = check_room(n * n), *D = fixture_numbers(n * n, 1.0, &seed), *v = fixture_numbers(n, 1.0, &seed);
+    double *G = check_room(n * n), energy, slope = 0.0, error[3];
     memcpy(U, s.f.order, n * n * sizeof *U);
     for (size_t i = 0; singular && i < n * n; i++) U[i] = v[i % n] * v[i / n];
     for (size_t j = 0; j < n; j++)
@@ -164,24 +163,13 @@ static void test_gradient(size_t L, double memory, bool singular) {
     CHECK_NEAR(log2(error[1] / error[2]), 2.0, 0.1);
 }
 
-static setting w;
-
-static ap_status run(void *context, ap_work *work, ap_error *err) {
-    ap_fit *a = context;
-    return ap_energy(a, &w.p, w.f.order, NULL, work, err);
-}
-
-static ap_status run_gradient(void *context, ap_work *work, ap_error *err) {
-    ap_fit *a = context;
-    double G[36];
-    return ap_energy_gradient(&a->energy, G, &w.p, w.f.order, NULL, work, err);
-}
-
 static void test_workspace(double memory) {
+    setting w;
+    double G[36];
     setting_make(&w, 2, 3, memory);
     ap_fit a = answer_make(&w);
-    CHECK_WORKSPACE(run, &a);
-    CHECK_WORKSPACE(run_gradient, &a);
+    CHECK_WORKSPACE(ap_energy(&a, &w.p, w.f.order, NULL, &work, &err));
+    CHECK_WORKSPACE(ap_energy_gradient(&a.energy, G, &w.p, w.f.order, NULL, &work, &err));
 }
 
 int main(void) {

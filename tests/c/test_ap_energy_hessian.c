@@ -61,7 +61,7 @@ static void test_outputs(size_t L, size_t C, double memory) {
     const ap_inputs x = fixture_inputs(&f);
     CHECK_STATUS(ap_kernel_plan(&kernel, &chain, &x, memory, &err), AP_OK);
     kernel.storage = memory > 0.0 ? ap_kernel_outputs_blocks.size(&kernel) : 0;
-    double *y = fixture_numbers(8 * C, 1.0, &seed), *store = check_alloc((kernel.storage + 1) * sizeof *store);
+    double *y = fixture_numbers(8 * C, 1.0, &seed), *store = check_room(kernel.storage + 1);
     const ap_problem p = {.net = &chain, .kernel = &kernel, .y = y};
     CHECK_STATUS(ap_kernel_build(&kernel, store, &work, &err), AP_OK);
     CHECK_STATUS(ap_point_take(&point, &p, &work, &err), AP_OK);

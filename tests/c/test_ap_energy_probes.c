@@ -36,9 +36,8 @@ static void test_matrix(size_t L, size_t P, size_t probes, double memory) {
     view t;
     view_make(&t, L, P, probes, memory);
     const size_t q = t.q;
-    double *quadratic = check_alloc(q * q * sizeof *quadratic), *logdet = check_zeros(q * q, sizeof *logdet);
-    double *g = check_alloc(q * sizeof *g), *v = check_alloc(q * sizeof *v), W[most * most], want[most * most],
-           S[most * most];
+    double *quadratic = check_room(q * q), *logdet = check_doubles(q * q);
+    double *g = check_room(q), *v = check_room(q), W[most * most], want[most * most], S[most * most];
     double size = 0.0;
     CHECK_STATUS(ap_curvature_energy(quadratic, g, logdet, probes, &t.s.p, &t.s.point, &t.s.work, &err), AP_OK);
     for (size_t j = 0; j < q; j++)

@@ -33,8 +33,7 @@ static void test_matrix(size_t L) {
     view t;
     view_make(&t, L, 1.0);
     const size_t n = t.n, paths = t.s.f.paths;
-    double *H = check_alloc(n * n * sizeof *H), *want = check_alloc(n * sizeof *want),
-           *got = check_alloc(n * sizeof *got);
+    double *H = check_room(n * n), *want = check_room(n), *got = check_room(n);
     double A[most], I[most], scratch[most], size = 0.0;
     CHECK_STATUS(ap_curvature_entropy(H, &t.s.f.net, &t.s.point, t.s.point.chol, &t.s.work, &err), AP_OK);
     ap_spd_congruence(A, t.s.point.G, t.s.point.chol, paths, scratch);
@@ -53,9 +52,8 @@ static void test_straight(size_t L) {
     view t;
     view_make(&t, L, 0.0);
     const ap_net *net = &t.s.f.net;
-    double *here = check_alloc(t.chain * sizeof *here), *x = check_alloc(t.chain * sizeof *x),
-           *g = check_zeros(2 * t.chain, sizeof *g);
-    double *F = check_alloc(t.chain * sizeof *F), worst[2] = {0.0}, size = 0.0, framed[most], scratch[most];
+    double *here = check_room(t.chain), *x = check_room(t.chain), *g = check_doubles(2 * t.chain);
+    double *F = check_room(t.chain), worst[2] = {0.0}, size = 0.0, framed[most], scratch[most];
     memcpy(here, t.s.point.order, t.chain * sizeof *here);
     memcpy(F, t.s.point.chol, t.chain * sizeof *F);
     memcpy(x, t.d, t.chain * sizeof *x);
@@ -93,8 +91,7 @@ static void test_inverse(size_t L) {
     view t;
     view_make(&t, L, 1.0);
     const ap_net *net = &t.s.f.net;
-    double *back = check_alloc(t.chain * sizeof *back), *other = check_alloc(t.chain * sizeof *other), one = 0.0,
-           two = 0.0;
+    double *back = check_room(t.chain), *other = check_room(t.chain), one = 0.0, two = 0.0;
     uint64_t seed = 3;
     double *x = fixture_numbers(t.n, 1.0, &seed), size = 0.0, square = 0.0;
     memset(t.M, 0, t.chain * sizeof *t.M);
@@ -134,10 +131,8 @@ static void test_halves(size_t L) {
     view_make(&t, L, 1.0);
     const ap_net *net = &t.s.f.net;
     const size_t n = t.n, bytes = t.chain * sizeof(double);
-    double *a = check_zeros(t.chain, sizeof *a), *b = check_zeros(t.chain, sizeof *b),
-           *c = check_zeros(t.chain, sizeof *c);
-    double *Y = check_alloc(n * n * sizeof *Y), *unit = check_zeros(n, sizeof *unit),
-           *weight = check_alloc(n * sizeof *weight);
+    double *a = check_doubles(t.chain), *b = check_doubles(t.chain), *c = check_doubles(t.chain);
+    double *Y = check_room(n * n), *unit = check_doubles(n), *weight = check_room(n);
     uint64_t seed = 7;
     double *x = fixture_numbers(n, 1.0, &seed);
     ap_order_matrices(a, net, t.x);

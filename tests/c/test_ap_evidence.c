@@ -64,18 +64,13 @@ static void test_refusals(void) {
     CHECK_TEXT(err.text, "no minimum");
 }
 
-static ap_status run(void *context, ap_work *work, ap_error *err) {
-    setting *s = context;
-    double logp;
-    return ap_evidence_laplace(&logp, &s->p, &s->point, work, err);
-}
-
 int main(void) {
     test_scalar();
     test_many();
     test_refusals();
     setting s;
     setup(&s, 2);
-    CHECK_WORKSPACE(run, &s);
+    double logp;
+    CHECK_WORKSPACE(ap_evidence_laplace(&logp, &s.p, &s.point, &work, &err));
     return check_report("test_ap_evidence");
 }

@@ -38,6 +38,18 @@ static ap_status follow(expansion *t, const ap_team *team) {
     return ap_expand_follow(t->second, t->cubic, t->rest, &t->s.p, &t->s.point, &x, team, &t->s.work, &err);
 }
 
+static ap_expanded results(const expansion *t, double *out) {  // out: mean, sd, gauge, shift
+    const size_t order = ap_order_length(&t->s.f.net);
+    return (ap_expanded){.h = t->h,
+                         .beta = t->beta,
+                         .step = t->step,
+                         .rest = t->rest,
+                         .mean = out,
+                         .sd = out + order,
+                         .gauge = out + 2 * order,
+                         .shift = out + 3 * order};
+}
+
 // log J of the coordinates: [n tr d^2 - (tr d)^2] / 24 of each order parameter.
 static double jacobian(const ap_net *net, const double *h) {
     double sum = 0.0;
@@ -153,17 +165,11 @@ static void test_steps(void) {
         for (size_t i = 0; i < n * n; i++) CHECK_NEAR(at[k][i], at[0][i], bound);
 }
 
-static ap_status backwards(ap_part part, void *job, size_t parts, size_t threads, ap_error *err) {
-    ap_status status = AP_OK;
-    for (size_t k = parts; k-- > 0 && status == AP_OK;) status = part(job, k, k % threads, err);
-    return status;
-}
-
 // Equal bits for any team, in any order, and for lines in two calls.
 static void test_team(void) {
     expansion t;
     expand(&t, 2, 1e9);
-    const ap_team team = {.threads = 3, .run = backwards};
+    const ap_team team = {.threads = 3, .run = check_backwards};
     const size_t n = t.n;
     double *want = check_doubles(n * n);
     CHECK_STATUS(follow(&t, NULL), AP_OK);
@@ -197,15 +203,8 @@ static void test_whole(void) {
     CHECK_STATUS(ap_expand_order(want, want + chain, want + 2 * chain, want + 3 * chain, &t.s.p, &t.s.point, &all,
                                  &t.s.work, &err),
                  AP_OK);
-    const ap_team teams[] = {{.threads = 1, .run = backwards}, {.threads = 3, .run = backwards}};
-    const ap_expanded to = {.h = t.h,
-                            .beta = t.beta,
-                            .step = t.step,
-                            .rest = t.rest,
-                            .mean = out,
-                            .sd = out + chain,
-                            .gauge = out + 2 * chain,
-                            .shift = out + 3 * chain};
+    const ap_team teams[] = {{.threads = 1, .run = check_backwards}, {.threads = 3, .run = check_backwards}};
+    const ap_expanded to = results(&t, out);
     size_t most = n + 1;
     for (int k = 0; k < 2; k++) {
         memset(out, 0, (3 * chain + n) * sizeof *out);
@@ -242,13 +241,13 @@ static void test_draws(void) {
     CHECK_NEAR(beta, 0.0, 0.0);  // log J of one path
 }
 
-static bool stop(void *context) { return true; }
-
 static void test_refusals(void) {
     expansion t;
+    int asked = 0;
     expand(&t, 2, 0.0);
     const size_t used = t.s.work.used;
-    t.s.kernel.stop = stop;
+    t.s.kernel.stop = fixture_stop;
+    t.s.kernel.context = &asked;
     CHECK_STATUS(follow(&t, NULL), AP_INTERRUPTED);
     CHECK(t.s.work.used == used);
     t.s.kernel.stop = NULL;
@@ -259,48 +258,23 @@ static void test_refusals(void) {
     CHECK(strstr(err.text, "no minimum") != NULL);
 }
 
-static ap_status run_lines(void *context, ap_work *work, ap_error *err) {
-    expansion *t = context;
-    return ap_expand_lines(t->h, t->beta, t->step, &t->s.p, &t->s.point, work, err);
-}
-
-static ap_status run_still(void *context, ap_work *work, ap_error *err) {
-    expansion *t = context;
-    return ap_expand_still(t->still, &t->s.p, &t->s.point, work, err);
-}
-
-static ap_status run_follow(void *context, ap_work *work, ap_error *err) {
-    expansion *t = context;
-    const ap_expansion x = lines_of(t, 0, 2);
-    return ap_expand_follow(t->second, t->cubic, t->rest, &t->s.p, &t->s.point, &x, NULL, work, err);
-}
-
-static ap_status run_order(void *context, ap_work *work, ap_error *err) {
-    expansion *t = context;
-    static double out[3][2048];
-    const ap_expansion x = {.count = t->n, .h = t->h, .beta = t->beta, .g = t->rest, .g_beta = t->rest};
-    return ap_expand_order(out[0], out[1], out[2], t->cubic, &t->s.p, &t->s.point, &x, work, err);
-}
-
-static ap_status run_whole(void *context, ap_work *work, ap_error *err) {
-    expansion *t = context;
-    static double out[3][2048];
-    const ap_expanded to = {.h = t->h,
-                            .beta = t->beta,
-                            .step = t->step,
-                            .rest = t->rest,
-                            .mean = out[0],
-                            .sd = out[1],
-                            .gauge = out[2],
-                            .shift = t->cubic};
-    return ap_expand(&to, &t->s.p, &t->s.point, NULL, NULL, NULL, work, err);
-}
-
-static ap_status run_draws(void *context, ap_work *work, ap_error *err) {
-    expansion *t = context;
-    static double U[3 * 144];
+static void test_workspace(void) {
+    expansion t;
+    expand(&t, 2, 1e9);
+    const ap_problem *p = &t.s.p;
+    const ap_point *at = &t.s.point;
+    const size_t order = ap_order_length(p->net);
     const uint64_t seed[] = {1, 0};
-    return ap_expand_draws(U, &t->s.p, &t->s.point, t->h, t->step, 3, seed, work, err);
+    double *out = check_doubles(3 * order + t.n);
+    const ap_expansion two = lines_of(&t, 0, 2),
+                       all = {.count = t.n, .h = t.h, .beta = t.beta, .g = t.rest, .g_beta = t.rest};
+    const ap_expanded to = results(&t, out);
+    CHECK_WORKSPACE(ap_expand_lines(t.h, t.beta, t.step, p, at, &work, &err));
+    CHECK_WORKSPACE(ap_expand_still(t.still, p, at, &work, &err));
+    CHECK_WORKSPACE(ap_expand_follow(t.second, t.cubic, t.rest, p, at, &two, NULL, &work, &err));
+    CHECK_WORKSPACE(ap_expand_order(to.mean, to.sd, to.gauge, to.shift, p, at, &all, &work, &err));
+    CHECK_WORKSPACE(ap_expand_draws(out, p, at, t.h, t.step, 3, seed, &work, &err));
+    CHECK_WORKSPACE(ap_expand(&to, p, at, NULL, NULL, NULL, &work, &err));
 }
 
 int main(void) {
@@ -314,13 +288,6 @@ int main(void) {
     test_whole();
     test_draws();
     test_refusals();
-    expansion t;
-    expand(&t, 2, 1e9);
-    CHECK_WORKSPACE(run_lines, &t);
-    CHECK_WORKSPACE(run_still, &t);
-    CHECK_WORKSPACE(run_follow, &t);
-    CHECK_WORKSPACE(run_order, &t);
-    CHECK_WORKSPACE(run_draws, &t);
-    CHECK_WORKSPACE(run_whole, &t);
+    test_workspace();
     return check_report("test_ap_expand");
 }

@@ -61,7 +61,7 @@ static void test_ordinary(size_t L, size_t P, double memory) {
     setting s;
     setting_signs(&s, L, P, memory);
     const size_t order = ap_order_length(&s.f.net);
-    double *first = check_alloc(order * sizeof *first);
+    double *first = check_room(order);
     CHECK_STATUS(setting_solve(&s, &err), AP_OK);
     CHECK(s.progress.nested == 0);
     memcpy(first, s.point.order, order * sizeof *first);
@@ -126,7 +126,7 @@ static void test_floor(size_t L) {
     setting s;
     setting_signs(&s, L, 12, 1e9);
     const size_t order = ap_order_length(&s.f.net);
-    double *first = check_alloc(order * sizeof *first);
+    double *first = check_room(order);
     CHECK_STATUS(setting_solve(&s, &err), AP_OK);
     memcpy(first, s.point.order, order * sizeof *first);
     s.settings.tolerance = 1e-20;
@@ -178,12 +178,10 @@ static void test_stop(void) {
     CHECK(asked == 2 && s.progress.iterations == 0);
 }
 
-static setting w;
-
-static ap_status run(void *context, ap_work *work, ap_error *err) {
-    ap_order_gp(w.point.order, &w.f.net);
-    w.progress = (ap_progress){0};
-    return ap_factors_search(&w.point, &w.progress, &w.p, &w.settings, false, work, err);
+static ap_status run(setting *w) {
+    ap_order_gp(w->point.order, &w->f.net);
+    w->progress = (ap_progress){0};
+    return ap_factors_search(&w->point, &w->progress, &w->p, &w->settings, false, &work, &err);
 }
 
 int main(void) {
@@ -193,8 +191,9 @@ int main(void) {
     for (size_t L = 1; L <= 3; L++) test_floor(L);
     test_rounding(test_valley());
     test_no_minimum();
+    setting w;
     setting_signs(&w, 2, 5, 1e9);
     w.settings.max_iterations = 3;
-    CHECK_WORKSPACE(run, NULL);
+    CHECK_WORKSPACE(run(&w));
     return check_report("test_ap_factors");
 }

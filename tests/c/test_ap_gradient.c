@@ -47,7 +47,7 @@ static void compare(fixture *f, const ap_gradient *g) {
         scale += fabs(want);
     }
     for (size_t i = 0; i < N0 * P * f->paths; i += 7) along += g->inputs[i] * f->Xi[i];
-    double *kept = check_alloc(N0 * P * f->paths * sizeof *kept), value[2];
+    double *kept = check_room(N0 * P * f->paths), value[2];
     memcpy(kept, f->Xi, N0 * P * f->paths * sizeof *kept);
     for (int sign = 0; sign < 2; sign++) {
         for (size_t i = 0; i < N0 * P * f->paths; i += 7) f->Xi[i] = kept[i] * (sign == 0 ? 1.0 + h : 1.0 - h);
@@ -57,41 +57,20 @@ static void compare(fixture *f, const ap_gradient *g) {
     CHECK_NEAR(along, (value[0] - value[1]) / (2.0 * h), tolerance * scale);
 }
 
-typedef struct job {
-    ap_gradient g;
-    ap_problem p;
-    ap_point point;
-} job;
-
-static ap_status run(void *context, ap_work *work, ap_error *err) {
-    job *j = context;
-    return ap_gradient_make(&j->g, &j->p, &j->point, work, err);
-}
-
-static void test_differences(void) {
-    for (size_t L = 1; L <= 3; L++) {
-        fixture f;
-        ap_kernel kernel;
-        fixture_make(&f, L, false, 3, 2, 6, 40 + L);
-        f.net.temperature = 0.3;
-        const ap_inputs x = fixture_inputs(&f);
-        CHECK_STATUS(ap_kernel_plan(&kernel, &f.net, &x, 0.0, &err), AP_OK);
-        CHECK_STATUS(ap_kernel_build(&kernel, NULL, &work, &err), AP_OK);
-        job j = {.p = {.net = &f.net, .kernel = &kernel, .y = f.y}};
-        double variance[fixture_layers + 2], paths[12];
-        j.g = (ap_gradient){
-            .variance = variance, .paths = paths, .inputs = check_alloc(3 * 6 * f.paths * sizeof(double))};
-        CHECK_STATUS(ap_point_take(&j.point, &j.p, &work, &err), AP_OK);
-        memcpy(j.point.order, f.order, ap_order_at(&f.net, L + 1) * sizeof(double));
-        CHECK_STATUS(ap_action_value(&j.point, &j.p, &work, &err), AP_OK);
-        CHECK_STATUS(ap_action_gradient(&j.point, &j.p, &work, &err), AP_OK);
-        CHECK_WORKSPACE(run, &j);
-        CHECK_STATUS(ap_gradient_make(&j.g, &j.p, &j.point, &work, &err), AP_OK);
-        compare(&f, &j.g);
-    }
+static void test_differences(size_t L) {
+    setting s;
+    fixture_make(&s.f, L, false, 3, 2, 6, 40 + L);
+    s.f.net.temperature = 0.3;
+    setting_prepare(&s, 0.0);
+    setting_derive(&s);
+    double variance[fixture_layers + 2], paths[12];
+    ap_gradient g = {.variance = variance, .paths = paths, .inputs = check_doubles(3 * 6 * s.f.paths)};
+    CHECK_WORKSPACE(ap_gradient_make(&g, &s.p, &s.point, &work, &err));
+    CHECK_STATUS(ap_gradient_make(&g, &s.p, &s.point, &s.work, &err), AP_OK);
+    compare(&s.f, &g);
 }
 
 int main(void) {
-    test_differences();
+    for (size_t L = 1; L <= 3; L++) test_differences(L);
     return check_report("test_ap_gradient");
 }

@@ -32,8 +32,8 @@ static void test_products(size_t L, size_t P, double memory, ap_along along) {
     setting s;
     setup(&s, L, P, memory);
     const size_t n = ap_order_unknowns(&s.f.net), chain = ap_order_length(&s.f.net);
-    double *H = check_alloc(n * n * sizeof *H), *x = check_alloc(chain * sizeof *x), *d = check_zeros(n, sizeof *d);
-    double *D = check_zeros(chain, sizeof *D), *M = check_zeros(chain, sizeof *M);
+    double *H = check_room(n * n), *x = check_room(chain), *d = check_doubles(n);
+    double *D = check_doubles(chain), *M = check_doubles(chain);
     CHECK_STATUS(ap_hessian_action(H, &s.p, &s.point, &s.work, &err), AP_OK);
     ap_product product;
     ap_frame frame;
@@ -65,7 +65,7 @@ static void test_ways(size_t P) {
     setup(&stored, 2, P, 1e9);
     setup(&inputs, 2, P, 0.0);
     const size_t q = stored.kernel.pairs;
-    double *A = check_zeros(q * q, sizeof *A), *B = check_zeros(q * q, sizeof *B), size = 0.0;
+    double *A = check_doubles(q * q), *B = check_doubles(q * q), size = 0.0;
     CHECK_STATUS(ap_hessian_energy(A, &stored.p, &stored.point, &stored.work, &err), AP_OK);
     CHECK_STATUS(ap_hessian_energy(B, &inputs.p, &inputs.point, &inputs.work, &err), AP_OK);
     for (size_t j = 0; j < q; j++)
@@ -73,35 +73,24 @@ static void test_ways(size_t P) {
     for (size_t j = 0; j < q; j++) CHECK_ARRAYS(B + j + q * j, A + j + q * j, q - j, 1e-10 * size);
 }
 
-static bool stop(void *context) { return true; }
-
 static void test_interrupt(void) {
     setting s;
+    int asked = 0;
     setup(&s, 2, 9, 0.0);
     const size_t n = ap_order_unknowns(&s.f.net);
-    double *H = check_alloc(n * n * sizeof *H);
-    s.kernel.stop = stop;
+    double *H = check_room(n * n);
+    s.kernel.stop = fixture_stop;
+    s.kernel.context = &asked;
     const size_t used = s.work.used;
     CHECK_STATUS(ap_hessian_action(H, &s.p, &s.point, &s.work, &err), AP_INTERRUPTED);
     CHECK(s.work.used == used);
 }
 
-static ap_status run(void *context, ap_work *work, ap_error *err) {
-    setting *s = context;
-    static double H[27 * 27];
-    return ap_hessian_action(H, &s->p, &s->point, work, err);
-}
-
-static bool stop_later(void *context) {
-    size_t *left = context;
-    return (*left)-- == 0;
-}
-
 // By panels: F F' is the matrix; one that is not definite, or not finite, in its last panel; and the second panel ends.
 static void test_panels(void) {
     enum { n = 1100 };
-    size_t left = 100;
-    const ap_kernel k = {.stop = stop_later, .context = &left};
+    int left = 100;
+    const ap_kernel k = {.stop = fixture_after, .context = &left};
     uint64_t seed = 3;
     double *H = check_doubles(n * n), *F = check_doubles(n * n);
     CHECK(ap_hessian_panel(n) < n);
@@ -122,7 +111,7 @@ static void test_panels(void) {
     static const struct {
         double last;
         ap_status status;
-        size_t left;
+        int left;
     } bad[] = {{-1.0, AP_ENOTSPD, 100}, {NAN, AP_ENONFINITE, 100}, {1.0, AP_INTERRUPTED, 1}};
     for (size_t b = 0; b < 3; b++) {
         for (size_t i = 0; i < n * n; i++) F[i] = i % (n + 1) == 0 ? 1.0 : 0.0;
@@ -148,9 +137,10 @@ int main(void) {
     test_ways(65);
     test_interrupt();
     for (int memory = 0; memory < 2; memory++) {
+        static double H[27 * 27];
         setting s;
         setup(&s, 2, 9, memory == 0 ? 0.0 : 1e9);
-        CHECK_WORKSPACE(run, &s);
+        CHECK_WORKSPACE(ap_hessian_action(H, &s.p, &s.point, &work, &err));
     }
     return check_report("test_ap_hessian");
 }

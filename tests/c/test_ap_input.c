@@ -47,14 +47,13 @@ static void test_network(size_t L) {
     double *A[fixture_layers];
     for (size_t l = 0; l < L; l++) {
         upper += (size_t)(f.width[l] * f.width[l + 1]) * f.H[l];
-        A[l] = check_alloc(f.T * f.T * f.H[l] * f.P * sizeof *A[l]);
+        A[l] = check_room(f.T * f.T * f.H[l] * f.P);
         CHECK_STATUS(ap_attention(A[l], &f.net, l + 1, &f.x, &work, &err), AP_OK);
     }
     CHECK_STATUS(ap_paths(f.Xi, &f.net, &f.x, NULL, NULL, &work, &err), AP_OK);
     const size_t N = (size_t)f.width[0];
     double *V0 = fixture_numbers(N * f.N0, 2.0, &seed), *V = fixture_numbers(upper, 2.0, &seed);
-    double *u = check_alloc(N * f.paths * sizeof *u), *W = check_zeros(f.N0 * f.paths, sizeof *W), out[5], literal[5],
-           tokens[5];
+    double *u = check_room(N * f.paths), *W = check_doubles(f.N0 * f.paths), out[5], literal[5], tokens[5];
     fixture_partial(u, &f.net, V, 1);
     for (size_t a = 0; a < f.paths; a++)
         for (size_t j = 0; j < f.N0; j++)
@@ -107,7 +106,7 @@ static void draw_make(draw *d, size_t L, size_t m, double temperature, double me
     d->Xi2 = fixture_numbers(d->N0 * d->P2 * paths, 1.5, &seed);
     d->Z = fixture_numbers(d->N0 * m, 1.0, &seed);
     d->W = fixture_numbers(d->N0 * paths, 1.0, &seed);
-    d->U = check_zeros(paths * paths, sizeof *d->U);
+    d->U = check_doubles(paths * paths);
     for (size_t b = 0; b < paths; b++)
         for (size_t a = 0; a < paths; a++)
             for (size_t k = 0; k < m; k++) d->U[a + paths * b] += d->R[a + paths * k] * d->R[b + paths * k];
@@ -218,16 +217,12 @@ static void test_interpolation(size_t m) {
     CHECK(spread > 0.01 * sqrt(T));
 }
 
-static ap_status run(void *context, ap_work *work, ap_error *err) {
-    draw *d = context;
-    ap_rng rng = ap_rng_start(1, 1);
-    return ap_input_draw(d->Z, d->W, &d->s.p, &(ap_root){.R = d->R, .columns = d->m}, d->U, NULL, &rng, work, err);
-}
-
 static void test_workspace(double memory) {
     draw d;
     draw_make(&d, 2, 4, 0.05, memory);
-    CHECK_WORKSPACE(run, &d);
+    const ap_root root = {.R = d.R, .columns = d.m};
+    ap_rng rng = ap_rng_start(1, 1);
+    CHECK_WORKSPACE(ap_input_draw(d.Z, d.W, &d.s.p, &root, d.U, NULL, &rng, &work, &err));
 }
 
 int main(void) {

@@ -15,7 +15,7 @@ static void test_same(size_t L, size_t P, double memory, const ap_model_ops *how
     s.settings.tolerance = 1e-11;
     const size_t order = ap_order_length(&s.f.net);
     CHECK(solve(&s, &ap_dense_ops, &err) >= 0 && s.point.gradrel < 1e-8);
-    double *want = check_alloc(order * sizeof *want), size = 0.0;
+    double *want = check_room(order), size = 0.0;
     memcpy(want, s.point.order, order * sizeof *want);
     for (size_t i = 0; i < order; i++) size = fmax(size, fabs(want[i]));
     for (int start = 0; start < 3; start++) {
@@ -44,8 +44,7 @@ static void test_step(size_t L, const ap_model_ops *how) {
     settings.how = &ap_dense_ops;
     CHECK_STATUS(ap_model_take(&other, &s.p, &settings, &s.work, &err), AP_OK);
     const size_t n = model.n;
-    double *v = check_alloc(n * sizeof *v), *d = check_alloc(n * sizeof *d), *want = check_alloc(n * sizeof *want),
-           length[2];
+    double *v = check_room(n), *d = check_room(n), *want = check_room(n), length[2];
     ap_step first = {.length = 1e-3, .fraction = 1.0, .s = v, .y = v};
     other.dense.met = true;  // enforces probes
     CHECK_STATUS(model.how->update(&model, &s.point, &first, &s.work, &err), AP_OK);
@@ -74,7 +73,7 @@ static void test_down(void) {
     settings.how = &ap_iterative_ops;
     const size_t mark = s.work.used;
     CHECK_STATUS(ap_model_take(&model, &s.p, &settings, &s.work, &err), AP_OK);
-    double *v = check_alloc(model.n * sizeof *v), *d = check_alloc(model.n * sizeof *d), length;
+    double *v = check_room(model.n), *d = check_room(model.n), length;
     const ap_step none = {.fraction = 0.0};
     CHECK_STATUS(model.how->update(&model, &s.point, &none, &s.work, &err), AP_OK);
     ap_frame_gradient(v, &model.frame, &s.point);
@@ -117,23 +116,18 @@ static void test_choice_outputs(void) {
 }
 
 // Exact products may take long: a search can be interrupted at each of them, and keeps its current point.
-static bool stop_after(void *context) {
-    size_t *left = context;
-    return (*left)-- == 0;
-}
-
 static void test_interrupted(void) {
     setting s;
     setting_signs(&s, 2, 15, 1e9);
     s.settings.probes = 0;  // few vectors: H is exact from the beginning
-    size_t calls = 0;
+    int calls = 0;
     for (ap_status status = AP_INTERRUPTED; status == AP_INTERRUPTED && calls < 1000; calls++) {
-        size_t left = calls;
+        int left = calls;
         ap_order_gp(s.point.order, &s.f.net);
-        s.kernel.stop = stop_after;
+        s.kernel.stop = fixture_after;
         s.kernel.context = &left;
         status = solve(&s, &ap_iterative_exact_ops, &err);
-        CHECK(status == AP_INTERRUPTED || (status == AP_OK && left <= calls));  // negative: interrupted
+        CHECK(status == (left < 0 ? AP_INTERRUPTED : AP_OK));
         CHECK((s.progress.iterations > 0) || calls < 12);
         CHECK_NEAR(s.progress.action, s.point.action, 0.0);
         CHECK_NEAR(s.progress.gradnorm, s.point.gradnorm, 0.0);
@@ -145,17 +139,11 @@ static void test_interrupted(void) {
     CHECK(calls > 12 && calls < 1000);
 }
 
-static setting w;
-
-static ap_status run(void *context, ap_work *work, ap_error *err) {
-    ap_order_gp(w.point.order, &w.f.net);
-    return ap_solve(&w.point, &w.progress, &w.p, &w.settings, work, err);
-}
-
 static void test_workspace(double memory, const ap_model_ops *how) {
-    setting_signs(&w, 2, 3, memory);
-    w.settings.how = how;
-    CHECK_WORKSPACE(run, NULL);
+    setting s;
+    setting_signs(&s, 2, 3, memory);
+    s.settings.how = how;
+    setting_check_workspace(&s);
 }
 
 int main(void) {

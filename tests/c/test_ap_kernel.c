@@ -12,8 +12,8 @@ static void setup(size_t N0, size_t P) { fixture_make(&f, 2, false, N0, 2, P, 3)
 static void test_pathkernels(void) {
     setup(5, 4);
     const size_t P2 = 3, paths = f.paths;
-    double *C = check_alloc(f.P * P2 * paths * paths * sizeof *C);
-    double *Xi2 = check_alloc(f.N0 * P2 * paths * sizeof *Xi2), *K = check_alloc(f.P * P2 * sizeof *K);
+    double *C = check_room(f.P * P2 * paths * paths);
+    double *Xi2 = check_room(f.N0 * P2 * paths), *K = check_room(f.P * P2);
     uint64_t seed = 9;
     check_fill(Xi2, f.N0 * P2 * paths, &seed);
     const ap_inputs x = fixture_inputs(&f), x2 = {.N0 = f.N0, .P = P2, .Xi = Xi2};
@@ -51,12 +51,10 @@ static void test_state(double memory, size_t N0, size_t P, bool packed, bool squ
     const ap_kernel k = fixture_ready(&f, memory, &storage);
     CHECK((k.packed != NULL) == packed && (k.square != NULL) == square);
     const size_t n = f.paths, cells = n * n;
-    double *K = check_zeros(P * P, sizeof *K), *want = check_alloc(P * P * sizeof *want),
-           *D = check_alloc(P * P * sizeof *D);
-    double *G = check_alloc(cells * sizeof *G), *Gwant = check_alloc(cells * sizeof *Gwant),
-           *unit = check_alloc(cells * sizeof *unit);
-    double *V = check_alloc(P * k.pairs * 2 * sizeof *V), *Vwant = check_alloc(P * k.pairs * 2 * sizeof *Vwant);
-    double *R = check_alloc(cells * sizeof *R), *F = check_alloc(P * P * sizeof *F), *b = check_alloc(P * sizeof *b);
+    double *K = check_doubles(P * P), *want = check_room(P * P), *D = check_room(P * P);
+    double *G = check_room(cells), *Gwant = check_room(cells), *unit = check_room(cells);
+    double *V = check_room(P * k.pairs * 2), *Vwant = check_room(P * k.pairs * 2);
+    double *R = check_room(cells), *F = check_room(P * P), *b = check_room(P);
 
     // K for a definite U with and without its factor, and for an indefinite one
     fixture_kernel(want, &f, f.order);
@@ -149,25 +147,13 @@ static void test_plan(void) {
     CHECK_STATUS(ap_kernel_apply(&nothing, &k, &nothing, 1, &work, &err), AP_EINPUT);
 }
 
-static fixture g;
-static ap_kernel gk;
-
-static ap_status run_gradient(void *context, ap_work *work, ap_error *err) {
-    double G[36], F[9] = {2, 1, 1, 0, 2, 1, 0, 0, 2}, b[3] = {1, 2, 3};
-    return ap_kernel_gradient(G, &gk, F, b, 1, work, err);
-}
-
-static ap_status run_apply(void *context, ap_work *work, ap_error *err) {
-    double V[3 * 21], z[3] = {1, 2, 3};
-    return ap_kernel_apply(V, &gk, z, 1, work, err);
-}
-
 static void test_workspace(double memory) {
-    double *storage;
-    fixture_make(&g, 2, false, 30, 2, 3, 5);
-    gk = fixture_ready(&g, memory, &storage);
-    CHECK_WORKSPACE(run_gradient, NULL);
-    CHECK_WORKSPACE(run_apply, NULL);
+    double *storage, G[36], V[3 * 21], b[3] = {1, 2, 3};
+    fixture f;
+    fixture_make(&f, 2, false, 30, 2, 3, 5);
+    const ap_kernel k = fixture_ready(&f, memory, &storage);
+    CHECK_WORKSPACE(ap_kernel_gradient(G, &k, (double[]){2, 1, 1, 0, 2, 1, 0, 0, 2}, b, 1, &work, &err));
+    if (k.square == NULL) CHECK_WORKSPACE(ap_kernel_apply(V, &k, b, 1, &work, &err));
 }
 
 int main(void) {

@@ -26,9 +26,9 @@ static weights weights_make(const fixture *f, uint64_t seed) {
     w.upper = (size_t)f->width[net->L];
     for (size_t l = 1; l <= net->L; l++) w.upper += (size_t)(f->width[l - 1] * f->width[l]) * f->H[l - 1];
     w.z = fixture_numbers(w.input + w.upper, 1.5, &seed);
-    w.V0 = check_alloc((w.input + w.upper) * sizeof *w.V0);
-    w.u = check_alloc(w.N * f->paths * sizeof *w.u);
-    w.U = check_alloc(f->paths * f->paths * sizeof *w.U);
+    w.V0 = check_room(w.input + w.upper);
+    w.u = check_room(w.N * f->paths);
+    w.U = check_room(f->paths * f->paths);
     for (size_t i = 0; i < w.input; i++) w.V0[i] = sqrt(f->variance[0]) * w.z[i];
     size_t at = w.input;
     for (size_t l = 1; l <= net->L + 1; l++) {
@@ -54,7 +54,7 @@ static void test_definition(size_t which, bool input, double memory) {
     const ap_target t = langevin(&s.p, input);
     weights w = weights_make(f, 150 + which);
     const double *x = input ? w.z : w.z + w.input;
-    double *g = check_alloc(t.dim * sizeof *g), *U = check_alloc(t.chain * sizeof *U), out[5], psi, want = 0.0;
+    double *g = check_room(t.dim), *U = check_room(t.chain), out[5], psi, want = 0.0;
     CHECK(t.dim == w.upper + (input ? w.input : 0));
     CHECK(t.paths == f->paths && t.self == &s.p);
     CHECK_STATUS(t.evaluate(&psi, g, t.self, x, &work, &err), AP_OK);
@@ -85,7 +85,7 @@ static void test_effective(size_t which) {  // w_pi = V_0' u_pi / sqrt (N_1)
     make(&s, which, 0.0);
     const fixture *f = &s.f;
     weights w = weights_make(f, 160 + which);
-    double *W = check_alloc(f->N0 * f->paths * sizeof *W);
+    double *W = check_room(f->N0 * f->paths);
     ap_langevin_effective(W, &f->net, f->N0, w.z, w.u);
     for (size_t a = 0; a < f->paths; a++)
         for (size_t j = 0; j < f->N0; j++) {
@@ -105,7 +105,7 @@ static void test_marginal(void) {
     setting_prepare(&s, 0.0);
     const ap_target every = langevin(&s.p, true), upper = langevin(&s.p, false);
     weights w = weights_make(&s.f, 171);
-    double *g = check_alloc(every.dim * sizeof *g), psi, half_energy;
+    double *g = check_room(every.dim), psi, half_energy;
     CHECK_STATUS(upper.evaluate(&half_energy, g, upper.self, w.z + w.input, &work, &err), AP_OK);
     ap_rng rng = ap_rng_start(172, 0);
     tally likelihood = {0};
@@ -124,7 +124,7 @@ static void test_failures(void) {
     for (int input = 0; input < 2; input++) {
         const ap_target t = langevin(&s.p, input == 1);
         weights w = weights_make(&s.f, 180);
-        double *x = input ? w.z : w.z + w.input, *g = check_alloc(t.dim * sizeof *g), psi;
+        double *x = input ? w.z : w.z + w.input, *g = check_room(t.dim), psi;
         x[t.dim - 1] = NAN;
         CHECK_STATUS(t.evaluate(&psi, g, t.self, x, &work, &err), AP_ENONFINITE);
         for (size_t i = 0; i < t.dim; i++) x[i] = 1e200;

@@ -27,8 +27,8 @@ static fixture without(const fixture *f, size_t i) {
     fixture g = *f;
     const size_t N0 = f->N0;
     g.P = f->P - 1;
-    g.Xi = check_alloc(N0 * g.P * f->paths * sizeof *g.Xi);
-    g.y = check_alloc(g.P * sizeof *g.y);
+    g.Xi = check_room(N0 * g.P * f->paths);
+    g.y = check_room(g.P);
     for (size_t mu = 0; mu < g.P; mu++) {
         const size_t from = mu < i ? mu : mu + 1;
         g.y[mu] = f->y[from];
@@ -42,7 +42,7 @@ static fixture without(const fixture *f, size_t i) {
 static void left_out(double *mu, double *s2, const fixture *f, const double *U, size_t i) {
     fixture g = without(f, i);
     const ap_inputs x = fixture_inputs(&g);
-    double *one = check_alloc(f->N0 * f->paths * sizeof *one);
+    double *one = check_room(f->N0 * f->paths);
     for (size_t a = 0; a < f->paths; a++) memcpy(one + f->N0 * a, f->Xi + f->N0 * (i + f->P * a), f->N0 * sizeof *one);
     const ap_inputs test = {.N0 = f->N0, .P = 1, .Xi = one};
     ap_kernel kernel;
@@ -57,7 +57,7 @@ static void left_out(double *mu, double *s2, const fixture *f, const double *U, 
 static void test_fixed(size_t L, size_t P) {
     setting s;
     setting_make(&s, L, P, 0.0);
-    double *mu = check_alloc(P * sizeof *mu), *s2 = check_alloc(P * sizeof *s2), m, v;
+    double *mu = check_room(P), *s2 = check_room(P), m, v;
     CHECK_STATUS(fixed(mu, s2, &s.p, s.f.order, &s.work, &err), AP_OK);
     for (size_t i = 0; i < P; i++) {
         left_out(&m, &v, &s.f, s.f.order, i);
@@ -114,7 +114,7 @@ static void test_shifted(double memory) {
     setting_make(&s, 2, P, memory);
     CHECK_STATUS(ap_action_value(&s.point, &s.p, &s.work, &err), AP_OK);
     const size_t n = s.f.paths;
-    double inverse[P * P], b[m], c[m], V[P * m], A[P * P], U[36], *x = check_alloc(n * n * m * sizeof *x);
+    double inverse[P * P], b[m], c[m], V[P * m], A[P * P], U[36], *x = check_room(n * n * m);
     uint64_t seed = 9;
     CHECK_STATUS(ap_spd_inverse(inverse, s.point.fit.F, P, &err), AP_OK);
     for (size_t i = 0; i < m; i++) {
@@ -212,28 +212,6 @@ static void test_groups(void) {
     }
 }
 
-static ap_status run_corrected(void *context, ap_work *work, ap_error *err) {
-    setting *s = context;
-    double mu[9], s2[9];
-    return corrected(mu, s2, &s->p, &s->point, work, err);
-}
-
-static ap_status run_fixed(void *context, ap_work *work, ap_error *err) {
-    setting *s = context;
-    double mu[9], s2[9];
-    return fixed(mu, s2, &s->p, s->point.order, work, err);
-}
-
-static ap_status run_groups(void *context, ap_work *work, ap_error *err) {
-    setting *s = context;
-    const size_t member[] = {3, 0, 1, 2, 4, 8, 7, 6, 5}, begin[] = {0, 2, 3, 9};
-    double logp[3], f[9 * 3];
-    const ap_inputs x2 = {.Xi = s->f.Xi, .P = 9};
-    return ap_loo_draws(&(ap_left){.logp = logp, .f = f, .x2 = &x2}, &s->p,
-                        &(ap_groups){.n = 3, .member = member, .begin = begin},
-                        &(ap_many){.U = s->point.order, .count = 1}, NULL, work, err);
-}
-
 static bool ends(void *context, size_t done) { return done >= *(size_t *)context; }
 
 // Many draws agree with single ones, and end when the monitor stops them.
@@ -242,7 +220,7 @@ static void test_draws(void) {
     setting s;
     setup(&s, 2, P, 1e9);
     const size_t cells = s.kernel.paths * s.kernel.paths;
-    double mu[P * S], s2[P * S], one[P], spread[P], *U = check_alloc(cells * S * sizeof *U);
+    double mu[P * S], s2[P * S], one[P], spread[P], *U = check_room(cells * S);
     for (size_t i = 0; i < cells * S; i++) U[i] = (1.0 + (double)(i / cells)) * s.point.order[i % cells];
     const ap_left out = {.mu = mu, .s2 = s2};
     size_t enough = S;
@@ -261,10 +239,14 @@ static void test_draws(void) {
 
 static void test_workspace(double memory) {
     setting s;
+    double mu[9], s2[9], logp[3], f[9 * 3];
     setup(&s, 2, 9, memory);
-    CHECK_WORKSPACE(run_corrected, &s);
-    CHECK_WORKSPACE(run_groups, &s);
-    CHECK_WORKSPACE(run_fixed, &s);  // the message for a missing factor needs more memory
+    const ap_groups groups = {.n = 3, .member = (size_t[]){3, 0, 1, 2, 4, 8, 7, 6, 5}, .begin = (size_t[]){0, 2, 3, 9}};
+    const ap_many one = {.U = s.point.order, .count = 1};
+    const ap_left left = {.logp = logp, .f = f, .x2 = &(ap_inputs){.Xi = s.f.Xi, .P = 9}};
+    CHECK_WORKSPACE(corrected(mu, s2, &s.p, &s.point, &work, &err));
+    CHECK_WORKSPACE(ap_loo_draws(&left, &s.p, &groups, &one, NULL, &work, &err));
+    CHECK_WORKSPACE(fixed(mu, s2, &s.p, s.point.order, &work, &err));  // the message for a missing factor needs more
 }
 
 int main(void) {

@@ -128,11 +128,11 @@ static void test_learn(size_t k, size_t draws) {
     for (size_t i = 0; i < k; i++) CHECK(mean[i] == 0.0);
 }
 
-static ap_status learn(void *context, ap_work *work, ap_error *err) {
+static void test_workspace(size_t k) {
     map m;
     double z[dim] = {0.0}, mean[dim] = {0.0}, second[most] = {0.0};
-    make(&m, *(size_t *)context, 5);
-    return ap_metric_learn(m.centre, m.F, z, mean, second, &m.metric, dim, 20.0, work, err);
+    CHECK_WORKSPACE((make(&m, k, 5), memset(second, 0, sizeof second),
+                     ap_metric_learn(m.centre, m.F, z, mean, second, &m.metric, dim, 20.0, &work, &err)));
 }
 
 int main(void) {
@@ -140,7 +140,7 @@ int main(void) {
         test_map(k);
         test_learn(k, 3);
         test_learn(k, 200);
-        CHECK_WORKSPACE(learn, &k);
+        test_workspace(k);
     }
     test_none();
     return check_report("test_ap_metric");

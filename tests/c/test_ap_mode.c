@@ -93,9 +93,9 @@ static void search_make(search *w, const ap_target *target, const double *x) {
     const ap_metric plain = {.F = NULL};
     const size_t n = target->dim, k = target->metric;
     *w = (search){.target = *target, .work = check_work()};
-    w->state = check_zeros(ap_mode_state(n), sizeof *w->state);
-    w->z = check_alloc(2 * n * sizeof *w->z);
-    w->H = check_alloc(k * (n + k) * sizeof *w->H);
+    w->state = check_doubles(ap_mode_state(n));
+    w->z = check_room(2 * n);
+    w->H = check_room(k * (n + k));
     w->V = w->H + k * k;
     memcpy(w->z, x, n * sizeof *x);
     w->at = (ap_place){.z = w->z, .grad = w->z + n};
@@ -190,7 +190,7 @@ static void test_factor(const double *lambda, size_t count, size_t rank) {
     search_make(&w, &target, x);
     ap_mode_accept(&w.mode, &w.at);
     search_probe(&w);
-    double *F = check_alloc(rank * rank * sizeof *F), C[most * most], inverse[most * most];
+    double *F = check_room(rank * rank), C[most * most], inverse[most * most];
     CHECK_STATUS(ap_mode_factor(F, &w.mode, &w.work, &err), AP_OK);
     CHECK(w.work.used == 0);
     for (size_t j = 0; j < n; j++)
@@ -232,7 +232,7 @@ static void test_collapsed(const double *width) {
     ap_target target = ap_collapsed_target(&s.p);
     const size_t n = target.dim;
     CHECK(target.metric == n && target.head_start);
-    double *x = check_alloc(n * sizeof *x), *F = check_alloc(n * n * sizeof *F), promise = 0.0;
+    double *x = check_room(n), *F = check_room(n * n), promise = 0.0;
     ap_rng rng = ap_rng_start(72, 0);
     target.start(x, target.self, &rng);
     search w;
@@ -364,31 +364,25 @@ static void test_stop(void) {
 
 // ---- workspace ------------------------------------------------------------------------------------------------------
 
-typedef struct sweep {
-    ap_target target;
-    double *state;
-} sweep;
-
-static ap_status open_and_go(void *context, ap_work *work, ap_error *err) {
-    sweep *w = context;
+static ap_status open_and_go(double *state, const ap_target *target) {
     const double x[most] = {1.0};
     ap_rng rng = ap_rng_start(11, 0);
     ap_chain chain;
     ap_outcome out;
-    ap_status status = ap_chain_start(w->state, &w->target, x, &rng, err);
+    ap_status status = ap_chain_start(state, target, x, &rng, &err);
     if (status < 0) return status;
-    status = ap_chain_open(&chain, w->state, &w->target, work, err);
+    status = ap_chain_open(&chain, state, target, &work, &err);
     for (int k = 0; k < 60 && status == AP_OK; k++)
-        status = ap_transition(&chain, &out, &w->target, 55, NULL, NULL, work, err);
-    work->used = 0;
+        status = ap_transition(&chain, &out, target, 55, NULL, NULL, &work, &err);
+    work.used = 0;
     return status;
 }
 
 static void test_workspace(size_t rank) {
     const bowl t = with_eigenvalues(most, spread, 4, 84);
-    sweep w = {.target = target_of(&t, rank)};
-    w.state = check_alloc(ap_chain_state(&w.target) * sizeof *w.state);
-    CHECK_WORKSPACE(open_and_go, &w);
+    const ap_target target = target_of(&t, rank);
+    double *state = check_doubles(ap_chain_state(&target));
+    CHECK_WORKSPACE(open_and_go(state, &target));
 }
 
 int main(void) {

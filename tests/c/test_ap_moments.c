@@ -5,14 +5,13 @@
 
 static ap_moments empty(const fixture *f, ap_form form) {
     ap_moments m = {.form = form, .N0 = f->N0, .paths = f->paths};
-    m.sums = check_zeros(ap_moments_size(&m), sizeof(double));
+    m.sums = check_doubles(ap_moments_size(&m));
     return m;
 }
 
-static ap_status add(void *context, ap_work *work, ap_error *err) {
-    const fixture *f = ((void **)context)[0];
-    const ap_inputs x = {.N0 = f->N0, .P = f->P, .Xi = f->Xi};
-    return ap_moments_add(((void **)context)[1], &x, f->y, work, err);
+static ap_status add(ap_moments *m, const fixture *f) {
+    const ap_inputs x = fixture_inputs(f);
+    return ap_moments_add(m, &x, f->y, &work, &err);
 }
 
 static double feature(const fixture *f, size_t mu, size_t j) {  // entry (mu, j) of B
@@ -43,9 +42,8 @@ static void check_sums(const ap_moments *m, const fixture *f) {
 
 // The energy of the reduced examples, with `null_examples` and `rest`, against the fixture's own.
 static void check_stand_in(const ap_moments *m, const fixture *f) {
-    ap_work work = check_work();
     const size_t most = ap_moments_rows(m);
-    double *Xi = check_zeros(m->N0 * m->paths * most, sizeof *Xi), *y = check_zeros(most, sizeof *y), rest = -1.0;
+    double *Xi = check_doubles(m->N0 * m->paths * most), *y = check_doubles(most), rest = -1.0;
     size_t rows = 0;
     CHECK_STATUS(ap_moments_examples(Xi, y, &rows, &rest, m, &f->net, &work, &err), AP_OK);
     CHECK(work.used == 0 && rows > 0 && rows <= most && rest >= 0.0);
@@ -54,9 +52,9 @@ static void check_stand_in(const ap_moments *m, const fixture *f) {
     CHECK_STATUS(ap_kernel_plan(&kernel, &f->net, &x, 0.0, &err), AP_OK);
     const ap_problem p = {.net = &f->net, .kernel = &kernel, .y = y, .null_examples = m->P - rows, .rest = rest};
     ap_fit fit;
-    work = check_work();
     CHECK_STATUS(ap_fit_take(&fit, &p, &work, &err), AP_OK);
     CHECK_STATUS(ap_energy(&fit, &p, f->order, NULL, &work, &err), AP_OK);
+    work.used = 0;
     const double E = fixture_energy(f, f->order);
     CHECK_NEAR(fit.energy, E, 1e-10 * (1.0 + fabs(E)));  // eps lambda_max / T is below 1e-12 here
 }
@@ -67,17 +65,15 @@ static void test_sums(ap_form form, size_t P) {
     fixture_make(&f, 2, false, 3, 2, P, 11 + P);
     ap_moments m = empty(&f, form);
     CHECK_STATUS(ap_moments_check(&m, &err), AP_OK);
-    void *both[2] = {&f, &m};
-    ap_work work = check_work();
-    CHECK_STATUS(add(both, &work, &err), AP_OK);
+    CHECK_STATUS(add(&m, &f), AP_OK);
     CHECK(m.P == P && work.used == 0);
     CHECK(form == AP_SQUARE ? ap_moments_rounding(&m, &f.net) > 0.0 : ap_moments_rounding(&m, &f.net) == 0.0);
     check_sums(&m, &f);
     check_stand_in(&m, &f);
-    CHECK_STATUS(add(both, &work, &err), AP_OK);  // the same examples again: every sum doubles
+    CHECK_STATUS(add(&m, &f), AP_OK);  // the same examples again: every sum doubles
     CHECK(m.P == 2 * P);
     ap_moments half = m;
-    half.sums = check_alloc(ap_moments_size(&m) * sizeof(double));
+    half.sums = check_room(ap_moments_size(&m));
     for (size_t i = 0; i < ap_moments_size(&m); i++) half.sums[i] = m.sums[i] * (form == AP_SQUARE ? 0.5 : sqrt(0.5));
     check_sums(&half, &f);
 }
@@ -91,9 +87,7 @@ static void test_dependent(ap_form form, size_t P) {
         if (i >= 2 * f.N0 * f.P && i < 3 * f.N0 * f.P) f.Xi[i] = 3.0 * f.Xi[i - f.N0 * f.P];
     }
     ap_moments m = empty(&f, form);
-    void *both[2] = {&f, &m};
-    ap_work work = check_work();
-    CHECK_STATUS(add(both, &work, &err), AP_OK);
+    CHECK_STATUS(add(&m, &f), AP_OK);
     check_sums(&m, &f);
     check_stand_in(&m, &f);
 }
@@ -105,10 +99,8 @@ static void test_rank(void) {
     for (size_t i = 0; i < f.N0 * f.P * f.paths; i++)
         if (i % f.N0 == 2) f.Xi[i] = 2.0 * f.Xi[i - 1] - f.Xi[i - 2];
     ap_moments m = empty(&f, AP_SQUARE);
-    void *both[2] = {&f, &m};
-    ap_work work = check_work();
-    CHECK_STATUS(add(both, &work, &err), AP_OK);
-    double *Xi = check_zeros(m.N0 * m.paths * f.P, sizeof *Xi), *y = check_zeros(f.P, sizeof *y), rest;
+    CHECK_STATUS(add(&m, &f), AP_OK);
+    double *Xi = check_doubles(m.N0 * m.paths * f.P), *y = check_doubles(f.P), rest;
     size_t rows = 0;
     CHECK_STATUS(ap_moments_examples(Xi, y, &rows, &rest, &m, &f.net, &work, &err), AP_OK);
     CHECK(rows == 2 * f.paths);
@@ -127,9 +119,9 @@ static void test_refusals(void) {
     fixture_make(&f, 1, false, 3, 2, 9, 5);
     for (int form = 0; form < ap_forms; form++) {
         ap_moments m = empty(&f, (ap_form)form);
-        void *both[2] = {&f, &m};
-        ap_work work = {0};
-        CHECK_STATUS(add(both, &work, &err), AP_EMEMORY);
+        const ap_inputs x = fixture_inputs(&f);
+        ap_work none = {0};
+        CHECK_STATUS(ap_moments_add(&m, &x, f.y, &none, &err), AP_EMEMORY);
         CHECK(m.P == 0);
     }
     const ap_inputs few = {.N0 = 3, .P = 6}, many = {.N0 = 3, .P = 60};

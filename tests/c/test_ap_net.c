@@ -13,7 +13,7 @@ static void test_counts(void) {
           ap_order_at(&f.net, 5) == 144 + 36 + 4 + 1);
     CHECK(ap_order_unknowns(&f.net) == 78 + 21 + 3 + 1);
     CHECK(ap_net_maxwidth(&f.net) == 17.0);
-    double *gp = check_alloc(ap_order_length(&f.net) * sizeof *gp);
+    double *gp = check_room(ap_order_length(&f.net));
     ap_order_gp(gp, &f.net);
     CHECK_NEAR(gp[0], f.variance[1] * f.variance[2] * f.variance[3] * f.variance[4] * f.variance[5], 1e-15);
     CHECK_NEAR(gp[144 + 36 + 4], f.variance[4] * f.variance[5], 1e-15);

@@ -10,7 +10,7 @@ static void test_same(size_t L, size_t P, double memory) {
     setting s;
     setting_make(&s, L, P, memory);
     const size_t n = s.f.paths;
-    double *F = check_alloc(2 * P * P * sizeof *F), *G = check_alloc(3 * n * n * sizeof *G);
+    double *F = check_room(2 * P * P), *G = check_room(3 * n * n);
     double *C = F + P * P, *H = G + n * n, *R = H + n * n;
     const ap_root root = {.R = R, .columns = n, .lower = true};
     memcpy(R, s.f.order, n * n * sizeof *R);
@@ -75,14 +75,6 @@ static void test_closed_form(void) {
     CHECK(work.used == 0);
 }
 
-static setting w;
-
-static ap_status run(void *context, ap_work *work, ap_error *err) {
-    double *F = context;
-    const ap_root root = {.R = w.f.order, .columns = w.f.paths, .lower = true};
-    return ap_orthogonal_factor(F, &w.kernel, &root, 0.05, work, err);
-}
-
 int main(void) {
     for (size_t L = 1; L <= 3; L++) {
         test_same(L, 8, 0.0);
@@ -92,8 +84,10 @@ int main(void) {
     test_same(2, 50, 0.0);  // more examples than features: blocks of several paths
     test_same(3, 90, 0.0);  // and a last one of fewer
     test_closed_form();
+    setting w;
     double F[9];
     setting_make(&w, 2, 3, 0.0);
-    CHECK_WORKSPACE(run, F);
+    const ap_root root = {.R = w.f.order, .columns = w.f.paths, .lower = true};
+    CHECK_WORKSPACE(ap_orthogonal_factor(F, &w.kernel, &root, 0.05, &work, &err));
     return check_report("test_ap_orthogonal");
 }

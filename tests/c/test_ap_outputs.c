@@ -22,7 +22,7 @@ typedef struct pair {  // a problem of C outputs, and its equivalent of one
 
 static double *expand(const double *Xi, size_t N0, size_t P, size_t inputs, size_t C) {
     const size_t rows = P * C;
-    double *all = check_zeros(N0 * rows * inputs * C, sizeof *all);
+    double *all = check_doubles(N0 * rows * inputs * C);
     for (size_t a = 0; a < inputs; a++)
         for (size_t c = 0; c < C; c++)
             memcpy(all + N0 * (P * c + rows * (C * a + c)), Xi + N0 * P * a, N0 * P * sizeof *all);
@@ -47,7 +47,7 @@ static void make(pair *t, size_t L, size_t P, size_t C, double memory) {
     CHECK_STATUS(ap_kernel_plan(&t->expanded, &t->flat, &all, 0.0, &err), AP_OK);
     t->work = check_work();
     if (memory > 0.0) t->kernel.storage = ap_kernel_outputs_blocks.size(&t->kernel);  // stored in any case
-    t->store = check_alloc((t->kernel.storage + 1) * sizeof *t->store);
+    t->store = check_room(t->kernel.storage + 1);
     CHECK_STATUS(ap_kernel_build(&t->kernel, t->store, &t->work, &err), AP_OK);
     t->p = (ap_problem){.net = &t->chain, .kernel = &t->kernel, .y = t->y};
     t->witness = (ap_problem){.net = &t->chain, .kernel = &t->expanded, .y = t->y};
@@ -127,7 +127,7 @@ static void test_action(size_t L, size_t P, size_t C, double memory) {
     CHECK_NEAR(here.order[chain - 1], 1.0, 0.0);
     CHECK(apart(here.grad, there.grad, chain) < 1e-10);
     CHECK_NEAR(here.gradnorm, there.gradnorm, 1e-10 * there.gradnorm);
-    double *H = check_alloc(n * n * sizeof *H), *H0 = check_alloc(n * n * sizeof *H0);
+    double *H = check_room(n * n), *H0 = check_room(n * n);
     CHECK_STATUS(ap_hessian_action(H, &t.p, &here, &t.work, &err), AP_OK);
     CHECK_STATUS(ap_hessian_action(H0, &t.witness, &there, &t.work, &err), AP_OK);
     CHECK(apart_lower(H, H0, n) < 1e-10);
@@ -175,8 +175,8 @@ static void test_predict(size_t P, size_t C) {
     const size_t P2 = 150, N0 = t.f.N0;
     uint64_t seed = 11;
     double *x = fixture_numbers(N0 * P2 * t.f.paths, 1.0, &seed), *all = expand(x, N0, P2, t.f.paths, C);
-    double *mu = check_alloc(4 * P2 * C * sizeof *mu), *mu0 = mu + P2 * C, *s20 = mu + 2 * P2 * C;
-    double *s2 = check_alloc(P2 * C * C * sizeof *s2);
+    double *mu = check_room(4 * P2 * C), *mu0 = mu + P2 * C, *s20 = mu + 2 * P2 * C;
+    double *s2 = check_room(P2 * C * C);
     const ap_inputs x2 = {.N0 = N0, .P = P2, .Xi = x}, wide = {.N0 = N0, .P = P2 * C, .Xi = all};
     CHECK_STATUS(ap_fit_take(&fit, &t.p, &t.work, &err), AP_OK);
     CHECK_STATUS(ap_fit_take(&fit0, &t.witness, &t.work, &err), AP_OK);
@@ -193,23 +193,12 @@ static void test_predict(size_t P, size_t C) {
     CHECK_ARRAYS(mu0, mu, P2 * C, 0.0);
 }
 
-static pair global;
-
-static ap_status run_all(void *context, ap_work *work, ap_error *err) {
-    const size_t mark = work->used, n = global.kernel.P, q = global.kernel.paths;
-    double *K = ap_take_matrix(work, n, n), *G = ap_take_matrix(work, q, q);
-    ap_status status = G == NULL ? ap_not_taken(work, err, "test") : AP_OK;
-    if (G != NULL)
-        for (size_t i = 0; i < n * n; i++) K[i] = 0.0;
-    if (status == AP_OK) status = ap_kernel_combine(K, &global.kernel, global.order, NULL, work, err);
-    if (status == AP_OK) status = ap_kernel_contract(G, &global.kernel, K, work, err);
-    work->used = mark;
-    return status;
-}
-
 static void test_workspace(double memory) {
-    make(&global, 1, 5, 2, memory);
-    CHECK_WORKSPACE(run_all, NULL);
+    pair t;
+    make(&t, 1, 5, 2, memory);
+    double *K = check_doubles(t.kernel.P * t.kernel.P), *G = check_doubles(t.kernel.paths * t.kernel.paths);
+    CHECK_WORKSPACE(ap_kernel_combine(K, &t.kernel, t.order, NULL, &work, &err));
+    CHECK_WORKSPACE(ap_kernel_contract(G, &t.kernel, K, &work, &err));
 }
 
 // A stored form of the wrong size is refused.

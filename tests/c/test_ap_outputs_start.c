@@ -35,13 +35,13 @@ static void make(coupled *t, size_t L, size_t P, size_t C, double memory) {
     *t = (coupled){.C = C, .settings = ap_settings_default()};
     fixture_make(&t->f, L, false, 12, 3, P, 5 * L + P + C);
     ap_net_outputs(&t->chain, &t->f.net, C, t->H, t->width, t->variance);
-    t->y = check_alloc(P * C * sizeof *t->y);
+    t->y = check_room(P * C);
     const ap_inputs x = fixture_inputs(&t->f);
     CHECK_STATUS(ap_kernel_plan(&t->kernel, &t->chain, &x, memory, &err), AP_OK);
     CHECK_STATUS(ap_kernel_plan(&t->small, &t->f.net, &x, memory, &err), AP_OK);
     if (memory > 0.0) t->kernel.storage = ap_kernel_outputs_blocks.size(&t->kernel);
-    t->store = check_alloc((t->kernel.storage + 1) * sizeof *t->store);
-    t->small_store = check_alloc((t->small.storage + 1) * sizeof *t->small_store);
+    t->store = check_room(t->kernel.storage + 1);
+    t->small_store = check_room(t->small.storage + 1);
     t->work = check_work();
     CHECK_STATUS(ap_kernel_build(&t->kernel, t->store, &t->work, &err), AP_OK);
     CHECK_STATUS(ap_kernel_build(&t->small, t->small_store, &t->work, &err), AP_OK);
@@ -58,7 +58,7 @@ static ap_status solve(coupled *t, bool parts, ap_error *err) {
 // The solution from the GP point, to be freed
 static double *usual(coupled *t, double *action, size_t *evaluations) {
     const size_t length = ap_order_length(&t->chain);
-    double *order = check_alloc(length * sizeof *order);
+    double *order = check_room(length);
     CHECK_STATUS(solve(t, false, &err), AP_OK);
     memcpy(order, t->point.order, length * sizeof *order);
     *action = t->point.action;
@@ -221,7 +221,7 @@ static void test_interrupted(size_t part) {
     CHECK((w.seen[0]) == (0));
     CHECK((w.seen[part]) == (1));
     const size_t length = ap_order_length(&t.chain);
-    double *gp = check_alloc(length * sizeof *gp);
+    double *gp = check_room(length);
     ap_order_gp(gp, &t.chain);
     CHECK_ARRAYS(t.point.order, gp, length, 0.0);
     const double action = t.point.action, gradnorm = t.point.gradnorm;
@@ -279,7 +279,7 @@ static void test_limit(void) {  // 0 steps: the GP point
     t.settings.max_iterations = 0;
     CHECK_STATUS(solve(&t, true, &err), AP_LIMIT);
     const size_t length = ap_order_length(&t.chain);
-    double *gp = check_alloc(length * sizeof *gp);
+    double *gp = check_room(length);
     ap_order_gp(gp, &t.chain);
     CHECK_ARRAYS(t.point.order, gp, length, 1e-13);  // projectors add up to I up to rounding
     t.settings.max_iterations = 1;
@@ -287,16 +287,11 @@ static void test_limit(void) {  // 0 steps: the GP point
     CHECK((t.progress.iterations) == (1));
 }
 
-static coupled global;
-
-static ap_status run_all(void *context, ap_work *work, ap_error *err) {
-    ap_order_gp(global.point.order, &global.chain);
-    return ap_solve_parts(&global.point, &global.progress, &global.p, &global.settings, work, err);
-}
-
 static void test_workspace(double memory) {
-    make(&global, 1, 6, 2, memory);
-    CHECK_WORKSPACE(run_all, NULL);
+    coupled t;
+    make(&t, 1, 6, 2, memory);
+    CHECK_WORKSPACE(
+        (ap_order_gp(t.point.order, &t.chain), ap_solve_parts(&t.point, &t.progress, &t.p, &t.settings, &work, &err)));
 }
 
 int main(void) {

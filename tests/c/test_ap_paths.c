@@ -8,10 +8,9 @@
 
 static void compare(fixture *f) {
     const size_t cells = f->N0 * f->P * f->paths;
-    double *A[fixture_layers] = {NULL}, *got = check_alloc(cells * sizeof *got),
-           *want = check_alloc(cells * sizeof *want);
+    double *A[fixture_layers] = {NULL}, *got = check_room(cells), *want = check_room(cells);
     for (size_t l = 0; l < f->net.L; l++) {
-        A[l] = check_alloc(f->T * f->T * f->H[l] * f->P * sizeof *A[l]);
+        A[l] = check_room(f->T * f->T * f->H[l] * f->P);
         CHECK_STATUS(ap_attention(A[l], &f->net, l + 1, &f->x, &work, &err), AP_OK);
     }
     fixture_paths(want, f, A);
@@ -62,29 +61,16 @@ static void test_refusals(void) {
     CHECK_STATUS(ap_paths(f.Xi, &f.net, &huge, NULL, NULL, &work, &err), AP_ESIZE);
 }
 
-static ap_status run(void *context, ap_work *work, ap_error *err) {
-    fixture *f = context;
-    return ap_paths(f->Xi, &f->net, &f->x, NULL, NULL, work, err);
-}
-
-static const ap_team team = {.threads = 3, .run = check_backwards};
-
-static ap_status run_team(void *context, ap_work *work, ap_error *err) {
-    fixture *f = context;
-    return ap_paths(f->Xi, &f->net, &f->x, NULL, &team, work, err);
-}
-
 // Chunks on a team, in any order, give the results of sequential chunks.
 static void test_team(void) {
     fixture f;
     fixture_make(&f, 2, false, 3, 150, 20, 5);  // four examples a chunk
     fixture_query_key(&f, 5, 6);
+    const ap_team team = {.threads = 3, .run = check_backwards};
     const size_t cells = f.N0 * f.P * f.paths;
-    double *alone = check_alloc(cells * sizeof *alone);
-    for (int k = 0; k < 2; k++) {
-        CHECK_STATUS((k == 0 ? run : run_team)(&f, &work, &err), AP_OK);
-        if (k == 0) memcpy(alone, f.Xi, cells * sizeof *alone);
-    }
+    double *alone = check_doubles(cells);
+    CHECK_STATUS(ap_paths(alone, &f.net, &f.x, NULL, NULL, &work, &err), AP_OK);
+    CHECK_STATUS(ap_paths(f.Xi, &f.net, &f.x, NULL, &team, &work, &err), AP_OK);
     CHECK(memcmp(alone, f.Xi, cells * sizeof *alone) == 0);
 }
 
@@ -104,7 +90,7 @@ static void test_workspace(void) {
     fixture f;
     fixture_make(&f, 2, false, 3, 4, 3, 5);
     fixture_query_key(&f, 5, 6);
-    CHECK_WORKSPACE(run, &f);
+    CHECK_WORKSPACE(ap_paths(f.Xi, &f.net, &f.x, NULL, NULL, &work, &err));
 }
 
 int main(void) {

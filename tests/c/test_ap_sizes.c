@@ -28,7 +28,7 @@ static void make(job *j, size_t L, size_t N0, size_t P, size_t C, bool shared, d
     const ap_inputs x = fixture_inputs(&j->f);
     CHECK_STATUS(ap_kernel_plan(&j->kernel, &j->chain, &x, memory, &err), AP_OK);
     CHECK((j->kernel.storage > 0) == (memory > 0.0));
-    j->storage = check_alloc((j->kernel.storage + 1) * sizeof(double));
+    j->storage = check_room(j->kernel.storage + 1);
     j->p = (ap_problem){.net = &j->chain, .kernel = &j->kernel, .y = j->y, .shared = shared ? C : 0};
     j->work = (ap_work){.more = malloc, .less = free, .limit = SIZE_MAX};
     CHECK_STATUS(ap_kernel_build(&j->kernel, j->storage, &j->work, &err), AP_OK);
@@ -76,7 +76,7 @@ static void test_point(size_t L, size_t N0, size_t P, size_t C, bool shared, dou
     COMPARE(ap_hessian_size(&j.p));
     derive(&j);
     ap_work_trim(&j.work);
-    double *mu = check_alloc(P * C * sizeof *mu), *s2 = check_alloc(P * C * C * sizeof *s2);
+    double *mu = check_room(P * C), *s2 = check_room(P * C * C);
     CHECK_STATUS(ap_loo_corrected(&(ap_left){.mu = mu, .s2 = s2}, &j.p, &(ap_groups){.n = P}, &j.point, &j.work, &err),
                  AP_OK);
     COMPARE(ap_loo_size(&j.p));
@@ -88,7 +88,7 @@ static void test_sample(ap_method method, size_t L, size_t N0, size_t P) {
     const ap_sampler s = {.problem = &j.p, .method = method, .warmup = 1000, .thin = 1};
     ap_draws none = {0};
     CHECK_STATUS(ap_sample_check(&s, &err), AP_OK);
-    double *state = check_alloc(ap_sample_state(&s) * sizeof *state);
+    double *state = check_room(ap_sample_state(&s));
     CHECK_STATUS(ap_sample_start(state, &s, 1, 0, &j.work, &err), AP_OK);
     CHECK_STATUS(ap_sample_run(&none, state, &s, 2, &j.work, &err), AP_OK);
     COMPARE(ap_sample_size(&s));

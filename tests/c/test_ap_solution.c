@@ -25,7 +25,7 @@ static void make(said *t, size_t C, bool shared, double memory) {
     if (C > 1 && !shared) ap_net_outputs(&t->chain, &t->f.net, C, t->H, t->width, t->variance);
     const ap_inputs x = fixture_inputs(&t->f);
     CHECK_STATUS(ap_kernel_plan(&t->kernel, &t->chain, &x, memory, &err), AP_OK);
-    t->storage = check_alloc((t->kernel.storage + 1) * sizeof(double));
+    t->storage = check_room(t->kernel.storage + 1);
     t->work = check_work();
     CHECK_STATUS(ap_kernel_build(&t->kernel, t->storage, &t->work, &err), AP_OK);
     t->y = fixture_numbers(examples * outputs, 1.0, &seed);
@@ -40,7 +40,7 @@ static void make(said *t, size_t C, bool shared, double memory) {
 // sum over columns y of y' K(U) y, and the trace of K(U)
 static double through(double *trace, said *t, const double *U) {
     const size_t P = t->kernel.P;
-    double sum = 0.0, *K = check_alloc(P * P * sizeof *K);
+    double sum = 0.0, *K = check_room(P * P);
     CHECK_STATUS(ap_kernel_combine(K, &t->kernel, U, NULL, &t->work, &err), AP_OK);
     *trace = 0.0;
     for (size_t i = 0; i < P; i++) *trace += K[i + P * i];
@@ -58,7 +58,7 @@ static void test_definitions(size_t C, bool shared, double memory) {
     make(&t, C, shared, memory);
     const size_t chain = ap_order_length(&t.chain), columns = ap_problem_columns(&t.p);
     CHECK_STATUS(ap_solution_of(&s, AP_OK, &settings, &t.p, &t.point, &t.work, &err), AP_OK);
-    double *gp = check_alloc(chain * sizeof *gp), trace, entropy = 0.0, labels = 1.5 * (double)columns;
+    double *gp = check_room(chain), trace, entropy = 0.0, labels = 1.5 * (double)columns;
     ap_order_gp(gp, &t.chain);
     (void)through(&trace, &t, gp);
     const double total = (double)(examples + 4);
@@ -96,17 +96,12 @@ static void test_nothing_to_reach(void) {
     CHECK(isinf(s.reach) && !s.converged);
 }
 
-static ap_status run(void *context, ap_work *work, ap_error *err) {
-    said *t = context;
-    const ap_settings settings = ap_settings_default();
-    ap_solution s;
-    return ap_solution_of(&s, AP_OK, &settings, &t->p, &t->point, work, err);
-}
-
 static void test_workspace(size_t C, bool shared) {
     said t;
+    ap_solution s;
+    const ap_settings settings = ap_settings_default();
     make(&t, C, shared, 0.0);
-    CHECK_WORKSPACE(run, &t);
+    CHECK_WORKSPACE(ap_solution_of(&s, AP_OK, &settings, &t.p, &t.point, &work, &err));
 }
 
 int main(void) {

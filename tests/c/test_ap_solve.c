@@ -98,7 +98,7 @@ static void test_limits(void) {
     setting s;
     setting_signs(&s, 2, 10, 1e9);
     const size_t order = ap_order_length(&s.f.net);
-    double *gp = check_alloc(order * sizeof *gp);
+    double *gp = check_room(order);
     ap_order_gp(gp, &s.f.net);
     s.f.net.temperature = 1e9;  // labels are negligible: the entropy alone
     CHECK_STATUS(setting_solve(&s, &err), AP_OK);
@@ -117,7 +117,7 @@ static void test_starts(double memory) {
     setting_signs(&s, 2, 20, memory);
     const size_t order = ap_order_length(&s.f.net);
     CHECK_STATUS(setting_solve(&s, &err), AP_OK);
-    double *first = check_alloc(order * sizeof *first);
+    double *first = check_room(order);
     memcpy(first, s.point.order, order * sizeof *first);
     const double action = s.point.action;
     for (int kind = 0; kind < 6; kind++) {
@@ -205,16 +205,10 @@ static void test_scale(void) {
     CHECK_NEAR(above, (1.0 + lambda / N[2]) * (1.0 + lambda / (N[1] * (double)paths)), 1e-12 * above);
 }
 
-static setting w;
-
-static ap_status run(void *context, ap_work *work, ap_error *err) {
-    ap_order_gp(w.point.order, &w.f.net);
-    return ap_solve(&w.point, &w.progress, &w.p, &w.settings, work, err);
-}
-
 static void test_workspace(double memory) {
-    setting_signs(&w, 2, 3, memory);
-    CHECK_WORKSPACE(run, NULL);
+    setting s;
+    setting_signs(&s, 2, 3, memory);
+    setting_check_workspace(&s);
 }
 
 int main(void) {

@@ -201,31 +201,22 @@ static void check_every(pair *t, double tolerance) {
     CHECK_ARRAYS(g[1], g[0], a.dim, tolerance * largest(g[0], a.dim));
 }
 
-static ap_status run_draw(void *context, ap_work *work, ap_error *err) {
-    pair *t = context;
-    double Z[40], W[400];
+static void test_workspace(void) {
+    pair t;
+    ap_fit fit;
+    size_t rank;
+    double Z[40], W[400], mu[P2], s2[P2], *order;
     const double U[4] = {1.0, 0.5, 0.5, 0.25}, R[2] = {1.0, 0.5};
     ap_rng rng = ap_rng_start(1, 1);
-    return ap_input_draw(Z, W, &t->thin.p, &(ap_root){.R = R, .columns = 1}, U, NULL, &rng, work, err);
-}
-
-static ap_status run_predict(void *context, ap_work *work, ap_error *err) {
-    pair *t = context;
-    double mu[P2], s2[P2];
-    const size_t mark = work->used;
-    ap_fit fit;
-    ap_status status = ap_fit_take(&fit, &t->thin.p, work, err);
-    if (status == AP_OK) status = ap_predict_fit(&fit, &t->thin.p, t->thin.f.order, work, err);
-    if (status == AP_OK) status = ap_predict(mu, s2, &t->thin.p, &fit, t->thin.f.order, &t->x2, work, err);
-    work->used = mark;
-    return status;
-}
-
-static ap_status run_find(void *context, ap_work *work, ap_error *err) {
-    pair *t = context;
-    const ap_inputs x = fixture_inputs(&t->all.f);
-    size_t rank;
-    return ap_span_find(t->basis, &rank, &x, t->all.f.paths, t->all.f.N0 - 1, 4.0 * DBL_EPSILON, work, err);
+    pair_make(&t, 1, 9, 4, 5, 0.0, 0.0);
+    const ap_inputs x = fixture_inputs(&t.all.f);
+    const ap_root root = {.R = R, .columns = 1};
+    order = t.thin.f.order;
+    CHECK_STATUS(ap_fit_take(&fit, &t.thin.p, &work, &err), AP_OK);
+    CHECK_WORKSPACE(ap_input_draw(Z, W, &t.thin.p, &root, U, NULL, &rng, &work, &err));
+    CHECK_WORKSPACE(ap_predict_fit(&fit, &t.thin.p, order, &work, &err));
+    CHECK_WORKSPACE(ap_predict(mu, s2, &t.thin.p, &fit, order, &t.x2, &work, &err));
+    CHECK_WORKSPACE(ap_span_find(t.basis, &rank, &x, t.all.f.paths, 8, 4.0 * DBL_EPSILON, &work, &err));
 }
 
 // Noise outside is at most the root of the tolerance. Draws and predictions far outside of the span depend on it
@@ -280,10 +271,6 @@ int main(void) {
         test_forms(14, 5, 20, 1e-8, memory);
     }
     test_pays();
-    pair t;
-    pair_make(&t, 1, 9, 4, 5, 0.0, 0.0);
-    CHECK_WORKSPACE(run_draw, &t);
-    CHECK_WORKSPACE(run_predict, &t);
-    CHECK_WORKSPACE(run_find, &t);
+    test_workspace();
     return check_report("test_ap_span");
 }

@@ -52,9 +52,8 @@ static void test_energy(size_t L, double memory, double small) {
     make(&s, L, memory, 0.05, small);
     const size_t paths = s.f.paths, square = paths * paths;
     uint64_t seed = 9;
-    double *U = check_alloc(square * sizeof *U), *D = check_alloc(square * sizeof *D),
-           *G = check_alloc(square * sizeof *G);
-    double *g = check_alloc(square * sizeof *g), rest[3], energy = 0.0, largest = 0.0;
+    double *U = check_room(square), *D = check_room(square), *G = check_room(square);
+    double *g = check_room(square), rest[3], energy = 0.0, largest = 0.0;
     const double *at = s.f.order;
     learned l = learn(&s, at, 1);
     const double k = l.state[0];
@@ -126,9 +125,8 @@ static void test_target(size_t L, double memory) {
     uint64_t seed = 5;
     ap_target follows;
     learned l = learn(&s, s.f.order, n);
-    double *x = fixture_numbers(3 * n, 1.0, &seed), *g = check_alloc(n * sizeof *g),
-           *U = check_alloc(target.chain * sizeof *U);
-    double *W = check_alloc(2 * N0 * paths * sizeof *W), psi = 0.0, own = 0.0;
+    double *x = fixture_numbers(3 * n, 1.0, &seed), *g = check_room(n), *U = check_room(target.chain);
+    double *W = check_room(2 * N0 * paths), psi = 0.0, own = 0.0;
     CHECK_STATUS(target.follow(&follows, &target, l.state, NULL, l.room, &err), AP_OK);
     fixture_check_gradient(&follows, x, 3.2e-2 / sqrt((double)n), 4);
     for (size_t k = 0; k < 3; k++) {
@@ -157,8 +155,8 @@ static void test_kept(size_t L, double memory) {
     uint64_t seed = 5;
     ap_target kept;
     learned l = learn(&s, s.f.order, n);
-    double *x = fixture_numbers(3 * n, 1.0, &seed), *g = check_alloc(2 * n * sizeof *g);
-    double *U = check_alloc((target.chain + 2 * drawn) * sizeof *U), *W = U + target.chain, psi[2];
+    double *x = fixture_numbers(3 * n, 1.0, &seed), *g = check_room(2 * n);
+    double *U = check_room(target.chain + 2 * drawn), *W = U + target.chain, psi[2];
     CHECK_STATUS(target.follow(&kept, &target, NULL, NULL, l.room, &err), AP_OK);
     CHECK(kept.exact == NULL && kept.settle == target.settle);
     for (size_t k = 0; k < 3; k++) {
@@ -191,26 +189,25 @@ static void run_make(run *r, double small, size_t warmup, size_t draws) {
     r->draws = draws;
     r->sampler = (ap_sampler){.problem = &r->s.p, .warmup = warmup, .thin = 1, .probes = fixture_inputs(&r->s.f)};
     r->state = fixture_numbers(ap_sample_state(&r->sampler), 1e9, &seed);
-    r->U = check_alloc((square + examples + 2) * draws * sizeof *r->U);
+    r->U = check_room((square + examples + 2) * draws);
     r->f = r->U + square * draws;
     r->logpost = r->f + examples * draws;
     r->hamiltonian = r->logpost + draws;
 }
 
-static ap_status run_from(run *r, size_t first, size_t trajectories, ap_work *work, ap_error *err) {
+static ap_status run_from(run *r, size_t first, size_t trajectories) {
     const size_t square = r->s.f.paths * r->s.f.paths;
     ap_draws out = {.room = r->draws - first,
                     .U = r->U + square * first,
                     .f = r->f + examples * first,
                     .logpost = r->logpost + first,
                     .hamiltonian = r->hamiltonian + first};
-    return ap_sample_run(&out, r->state, &r->sampler, trajectories, work, err);
+    return ap_sample_run(&out, r->state, &r->sampler, trajectories, &work, &err);
 }
 
-static ap_status start_and_go(void *context, ap_work *work, ap_error *err) {
-    run *r = context;
-    ap_status status = ap_sample_start(r->state, &r->sampler, 1, 2, work, err);
-    return status == AP_OK ? run_from(r, 0, r->sampler.warmup + r->draws, work, err) : status;
+static ap_status start_and_go(run *r) {
+    const ap_status status = ap_sample_start(r->state, &r->sampler, 1, 2, &work, &err);
+    return status == AP_OK ? run_from(r, 0, r->sampler.warmup + r->draws) : status;
 }
 
 static double surrogate_of(const run *r) {  // examples of the current surrogate, at the end of a chain's state
@@ -224,10 +221,9 @@ static void test_reopen(double small) {
     run a, b;
     run_make(&a, small, warmup, draws);
     run_make(&b, small, warmup, draws);
-    CHECK_STATUS(start_and_go(&a, &work, &err), AP_OK);
+    CHECK_STATUS(start_and_go(&a), AP_OK);
     CHECK_STATUS(ap_sample_start(b.state, &b.sampler, 1, 2, &work, &err), AP_OK);
-    for (size_t k = 0; k < warmup + draws; k++)
-        CHECK_STATUS(run_from(&b, k < warmup ? 0 : k - warmup, 1, &work, &err), AP_OK);
+    for (size_t k = 0; k < warmup + draws; k++) CHECK_STATUS(run_from(&b, k < warmup ? 0 : k - warmup, 1), AP_OK);
     CHECK(memcmp(a.state, b.state, ap_sample_state(&a.sampler) * sizeof *a.state) == 0);
     const size_t numbers = (a.s.f.paths * a.s.f.paths + examples + 2) * draws;
     CHECK(memcmp(a.U, b.U, numbers * sizeof *a.U) == 0);
@@ -237,7 +233,7 @@ static void test_reopen(double small) {
 static void test_workspace(void) {
     run r;
     run_make(&r, 0.01, 60, 3);
-    CHECK_WORKSPACE(start_and_go, &r);
+    CHECK_WORKSPACE(start_and_go(&r));
 }
 
 int main(void) {

@@ -42,16 +42,11 @@ static void test_runs(void) {
     CHECK(work.used == 0);
 }
 
-static ap_status whole(void *context, ap_work *work, ap_error *err) {
-    const ap_team team = {.threads = 3, .run = check_backwards};
-    job j = {.bad = most};
-    return ap_team_run(&team, part, &j, most, work, err);
-}
-
 // The threads share the memory below the limit, and a refused arena ends the run.
 static void test_memory(void) {
     const ap_team team = {.threads = 3, .run = check_backwards};
-    CHECK_WORKSPACE(whole, NULL);
+    job all = {.bad = most};
+    CHECK_WORKSPACE((all.count = 0, ap_team_run(&team, part, &all, most, &work, &err)));
     for (size_t limit = 40; limit < 200; limit += 8) {
         job j = {.bad = most};
         ap_work work = check_work();

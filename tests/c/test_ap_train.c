@@ -110,9 +110,8 @@ typedef struct call {
     double *grad, loss;
 } call;
 
-static ap_status run(void *context, ap_work *work, ap_error *err) {
-    call *c = context;
-    return ap_train_gradient(c->grad, &c->loss, &c->f->t, c->f->theta, c->f->X, c->f->y, c->f->P, work, err);
+static ap_status run(call *c) {
+    return ap_train_gradient(c->grad, &c->loss, &c->f->t, c->f->theta, c->f->X, c->f->y, c->f->P, &work, &err);
 }
 
 // Central differences with h = 1e-5: truncation h^2 f''' / 6 is about 1e-10, rounding 1e-16 / h about 1e-11, and losses
@@ -122,7 +121,7 @@ static void test_gradient(size_t L, size_t C, ap_read read, bool causal, size_t 
     make(&f, L, C, read, causal, 3, P);
     CHECK_STATUS(ap_train_check(&f.t, &err), AP_OK);
     call c = {&f, check_doubles(f.n), 0.0};
-    CHECK_STATUS(run(&c, &work, &err), AP_OK);
+    CHECK_STATUS(run(&c), AP_OK);
     CHECK_NEAR(c.loss, loss_of(&f, f.theta), 1e-13 * (1.0 + c.loss));
     double *difference = check_doubles(f.n), largest = 0.0;
     for (size_t i = 0; i < f.n; i++) {
@@ -136,7 +135,7 @@ static void test_gradient(size_t L, size_t C, ap_read read, bool causal, size_t 
     }
     CHECK(largest > 1e-3);
     CHECK_ARRAYS(c.grad, difference, f.n, 3e-9 * (1.0 + c.loss));
-    if (P < 4) CHECK_WORKSPACE(run, &c);
+    if (P < 4) CHECK_WORKSPACE(run(&c));
 }
 
 static float *rounded(const double *x, size_t n) {
@@ -150,11 +149,10 @@ typedef struct single {
     float *dphi, *phi, *X, *y, *out;
 } single;
 
-static ap_status pass(void *context, ap_work *work, ap_error *err) {
-    single *s = context;
+static ap_status pass(single *s) {
     memset(s->dphi, 0, ap_train_folded(&s->f->t) * sizeof *s->dphi);
     const ap_train_batch batch = {s->X, s->y, s->f->P};
-    return ap_train_pass(s->dphi, s->out, &s->f->t, s->phi, &batch, 1.0f / (float)s->f->P, work, err);
+    return ap_train_pass(s->dphi, s->out, &s->f->t, s->phi, &batch, 1.0f / (float)s->f->P, &work, &err);
 }
 
 // Sums of at most a few hundred terms of size one: 1e-5 is some 80 roundings of the largest derivative. Numbers of
@@ -164,7 +162,7 @@ static void test_single(size_t outs, bool causal, size_t T, size_t P) {
     make(&f, 2, outs, AP_READ_MEAN, causal, T, P);
     const size_t C = outputs(&f);
     call c = {&f, check_doubles(f.n), 0.0};
-    CHECK_STATUS(run(&c, &work, &err), AP_OK);
+    CHECK_STATUS(run(&c), AP_OK);
     float *theta = rounded(f.theta, f.n), *u = rounded(f.theta, ap_train_partial(&f.t)), *du = rounded(f.theta, f.n);
     float *grad = rounded(f.theta, f.n);
     single s = {&f,
@@ -174,7 +172,7 @@ static void test_single(size_t outs, bool causal, size_t T, size_t P) {
                 rounded(f.y, C * f.P),
                 rounded(f.y, C * f.P)};
     ap_train_unfold(s.phi, u, NULL, &f.t, theta);
-    CHECK_STATUS(pass(&s, &work, &err), AP_OK);
+    CHECK_STATUS(pass(&s), AP_OK);
     ap_train_fold(grad, du, NULL, &f.t, theta, u, NULL, s.dphi);
     double *wide = check_doubles(f.n), largest = 0.0;
     for (size_t i = 0; i < f.n; i++) {
@@ -192,12 +190,12 @@ static void test_single(size_t outs, bool causal, size_t T, size_t P) {
     CHECK_STATUS(ap_train_pass(NULL, parts, &f.t, s.phi, &one, 0.0f, &work, &err), AP_OK);
     CHECK_STATUS(ap_train_pass(NULL, parts + C * chunk, &f.t, s.phi, &rest, 0.0f, &work, &err), AP_OK);
     CHECK(memcmp(parts, s.out, C * f.P * sizeof *parts) == 0);
-    CHECK_WORKSPACE(pass, &s);
+    CHECK_WORKSPACE(pass(&s));
 
     // Exponentials of scores of some hundreds overflow in single precision; softmax then has its limit
     for (size_t i = 0; i < f.t.N0 * f.t.T * f.P; i++) s.X[i] *= 12.0f;
     for (size_t i = 0; i < f.t.N0 * f.t.T * f.P; i++) f.X[i] *= 12.0;
-    CHECK_STATUS(pass(&s, &work, &err), AP_OK);
+    CHECK_STATUS(pass(&s), AP_OK);
     for (size_t p = 0; p < C * f.P; p++)
         CHECK_NEAR((double)s.out[p], output(&f, f.theta, f.X + f.t.N0 * f.t.T * (p / C), p % C), 5e-3);
 
@@ -207,10 +205,10 @@ static void test_single(size_t outs, bool causal, size_t T, size_t P) {
     for (size_t k = 0; k < 3; k++) {
         const float kept = s.phi[blocks[k]];
         s.phi[blocks[k]] = 3e38f;
-        CHECK_STATUS(pass(&s, &work, &err), AP_ENONFINITE);
+        CHECK_STATUS(pass(&s), AP_ENONFINITE);
         s.phi[blocks[k]] = kept;
     }
-    CHECK_STATUS(pass(&s, &work, &err), AP_OK);
+    CHECK_STATUS(pass(&s), AP_OK);
 }
 
 // Tokens as coordinates in a basis: the network and its gradient are those of the tokens themselves, up to rounding,
@@ -232,11 +230,11 @@ static void test_basis(void) {
         }
     CHECK_STATUS(ap_train_check(&g.t, &err), AP_OK);
     call c = {&f, check_doubles(f.n), 0.0}, d = {&g, check_doubles(g.n), 0.0};
-    CHECK_STATUS(run(&c, &work, &err), AP_OK);
-    CHECK_STATUS(run(&d, &work, &err), AP_OK);
+    CHECK_STATUS(run(&c), AP_OK);
+    CHECK_STATUS(run(&d), AP_OK);
     CHECK_NEAR(d.loss, c.loss, 1e-13 * (1.0 + c.loss));
     CHECK_ARRAYS(d.grad, c.grad, f.n, 1e-12 * (1.0 + c.loss));
-    CHECK_WORKSPACE(run, &d);
+    CHECK_WORKSPACE(run(&d));
     float *theta = rounded(g.theta, g.n), *seen = rounded(g.theta, g.n), *dseen = rounded(g.theta, g.n);
     float *u = rounded(g.theta, g.n), *du = rounded(g.theta, g.n), *grad = rounded(g.theta, g.n);
     single s = {&g,
@@ -246,7 +244,7 @@ static void test_basis(void) {
                 rounded(g.y, 2 * g.P),
                 rounded(g.y, 2 * g.P)};
     ap_train_unfold(s.phi, u, seen, &g.t, theta);
-    CHECK_STATUS(pass(&s, &work, &err), AP_OK);
+    CHECK_STATUS(pass(&s), AP_OK);
     ap_train_fold(grad, du, dseen, &g.t, theta, u, seen, s.dphi);
     double largest = 0.0;
     for (size_t i = 0; i < g.n; i++) largest = fmax(largest, fabs(c.grad[i]));
@@ -317,13 +315,12 @@ static void test_adam(void) {
     }
 }
 
-static ap_status run_step(void *context, ap_work *work, ap_error *err) {
-    single *s = context;
+static ap_status run_step(single *s) {
     double loss;
     const ap_train_state state = {s->phi, s->dphi, s->out};
     const ap_train_batch batch = {s->X, s->y, s->f->P};
     const ap_train_pace pace = {.number = 1.0, .rate = 0.01, .decay = 0.0};
-    return ap_train_step(&state, &loss, &s->f->t, &batch, &pace, NULL, work, err);
+    return ap_train_step(&state, &loss, &s->f->t, &batch, &pace, NULL, &work, &err);
 }
 
 // A step is Adam's along the gradient of the batch, with equal bits for any team; a failed step changes nothing.
@@ -332,7 +329,7 @@ static void test_step(size_t C) {
     fixture f;
     make(&f, 2, C, AP_READ_MEAN, false, 3, P);
     call c = {&f, check_doubles(f.n), 0.0};
-    CHECK_STATUS(run(&c, &work, &err), AP_OK);
+    CHECK_STATUS(run(&c), AP_OK);
     const ap_team teams[3] = {
         {.threads = 3, .run = check_backwards}, {.threads = 1, .run = check_backwards}, {.threads = 1}};
     float *X = rounded(f.X, f.t.N0 * f.t.T * P), *y = rounded(f.y, outputs(&f) * P), *first = NULL;
@@ -359,7 +356,7 @@ static void test_step(size_t C) {
     }
     single s = {&f, rounded(f.theta, f.n), rounded(f.theta, f.n), X, y, rounded(f.theta, f.n)};
     for (size_t i = 0; i < f.n; i++) s.dphi[i] = s.out[i] = 0.0f;
-    CHECK_WORKSPACE(run_step, &s);
+    CHECK_WORKSPACE(run_step(&s));
 }
 
 static void test_refusals(void) {

@@ -149,6 +149,10 @@ static void posterior_make(posterior *t, size_t which) {
     t->work = check_work();
 }
 
+static ap_metric posterior_metric(const posterior *t, bool is_dense) {
+    return (ap_metric){.centre = is_dense ? t->centre : NULL, .F = is_dense ? t->F : NULL, .rank = t->target.dim};
+}
+
 // `steps` steps of a total length from (z, p); the energy error.
 static double integrate(posterior *t, const ap_metric *metric, double *z, double *p, double length, size_t steps) {
     ap_place at = {.z = z, .grad = t->grad};
@@ -175,8 +179,8 @@ static void test_integrator(size_t which, bool is_dense) {
     posterior t;
     posterior_make(&t, which);
     const size_t n = t.target.dim;
-    const ap_metric metric = {.centre = is_dense ? t.centre : NULL, .F = is_dense ? t.F : NULL, .rank = n};
-    double *z = check_alloc(n * sizeof *z), *p = check_alloc(n * sizeof *p), last = 0.0;
+    const ap_metric metric = posterior_metric(&t, is_dense);
+    double *z = check_room(n), *p = check_room(n), last = 0.0;
     memcpy(z, t.z, n * sizeof *z);
     memcpy(p, t.p, n * sizeof *p);
     const double before = energy(&t, &metric, z, p), there = integrate(&t, &metric, z, p, 0.5, 20);
@@ -400,8 +404,6 @@ static void test_walls(void) {
     }
 }
 
-static bool after(void *context) { return (*(int *)context)-- == 0; }
-
 // Other failures are passed on, and so is a stop; the position is unchanged.
 static void test_passed_on(void) {
     static const ap_status status[] = {AP_EMEMORY, AP_EINPUT, AP_ESIZE};
@@ -422,8 +424,9 @@ static void test_passed_on(void) {
             const ap_status want = steps < 4 ? AP_INTERRUPTED : AP_OK;  // called before each of four steps
             memcpy(s.z, z, sizeof z);
             CHECK_STATUS(ap_target_evaluate(&s.at, &free_target, &plain, &s.work, &err), AP_OK);
-            CHECK_STATUS(ap_trajectory(&s.at, &out, &free_target, &plain, &move, &rng, after, &left, &s.work, &err),
-                         want);
+            CHECK_STATUS(
+                ap_trajectory(&s.at, &out, &free_target, &plain, &move, &rng, fixture_after, &left, &s.work, &err),
+                want);
             CHECK(s.work.used == 0);
             CHECK(want == AP_OK || memcmp(s.z, z, sizeof z) == 0);
         }
@@ -432,49 +435,23 @@ static void test_passed_on(void) {
 
 // ---- workspace ------------------------------------------------------------------------------------------------------
 
-typedef struct sweep {
+static void test_workspace(size_t which, bool is_dense) {  // without a metric x and its gradient need no memory
     posterior t;
-    bool is_dense, whole;  // a whole trajectory, or an evaluation
-} sweep;
-
-static ap_status run(void *context, ap_work *work, ap_error *err) {
-    sweep *w = context;
-    double z[400], g[400];
-    const ap_metric metric = {
-        .centre = w->is_dense ? w->t.centre : NULL, .F = w->is_dense ? w->t.F : NULL, .rank = w->t.target.dim};
-    ap_place at = {.z = z, .grad = w->whole ? w->t.grad : g, .psi = 1.0};
+    posterior_make(&t, which);
+    const ap_metric metric = posterior_metric(&t, is_dense);
+    const ap_move move = {.step = 0.1, .steps = 2, .friction = 1.0};
+    ap_place at = {.z = t.z, .grad = t.grad};
     ap_rng rng = ap_rng_start(1, 1);
     ap_outcome out;
-    memcpy(z, w->t.z, w->t.target.dim * sizeof *z);
-    if (!w->whole) return ap_target_evaluate(&at, &w->t.target, &metric, work, err);
-    memcpy(g, w->t.grad, w->t.target.dim * sizeof *g);
-    at.grad = g;
-    const ap_move move = {.step = 0.1, .steps = 2, .friction = 1.0};
-    return ap_trajectory(&at, &out, &w->t.target, &metric, &move, &rng, NULL, NULL, work, err);
-}
-
-static void test_workspace(size_t which) {
-    static sweep w;
-    posterior_make(&w.t, which);
-    CHECK(w.t.target.dim <= 400);
-    for (size_t i = 0; i < w.t.target.dim; i++) w.t.grad[i] = 0.0;
-    w.whole = true;
-    w.is_dense = true;
-    CHECK_WORKSPACE(run, &w);
-    w.is_dense = false;
-    CHECK_WORKSPACE(run, &w);  // without x and its gradient
-    w.whole = false;
-    CHECK_WORKSPACE(run, &w);
-    w.is_dense = true;
-    CHECK_WORKSPACE(run, &w);
+    CHECK_WORKSPACE(ap_target_evaluate(&at, &t.target, &metric, &work, &err));
+    CHECK_WORKSPACE(ap_trajectory(&at, &out, &t.target, &metric, &move, &rng, NULL, NULL, &work, &err));
 }
 
 int main(void) {
     test_metric();
-    for (size_t which = 0; which < targets; which++) {
-        test_integrator(which, false);
-        test_integrator(which, true);
-        test_workspace(which);
+    for (size_t k = 0; k < 2 * targets; k++) {
+        test_integrator(k / 2, k % 2 == 1);
+        test_workspace(k / 2, k % 2 == 1);
     }
     test_flat();
     for (int k = 0; k < 4; k++) {

@@ -27,7 +27,7 @@ static void view_make(view *t, size_t L) {
     t->x = fixture_numbers(t->n, 0.5, &seed);
     t->d = fixture_numbers(t->chain, 1.0, &seed);
     t->U = fixture_numbers(t->chain, 1.0, &seed);
-    t->F = check_alloc(t->chain * sizeof *t->F);
+    t->F = check_room(t->chain);
     memcpy(t->F, t->s.point.chol, t->chain * sizeof *t->F);
     ap_order_matrices(t->d, &t->s.f.net, t->x);
 }
@@ -45,7 +45,7 @@ static void go(view *t, double time) {  // U := the point of the curve at that t
 static void test_start(size_t L) {
     view t;
     view_make(&t, L);
-    double error[2], x[144], *plus = check_alloc(t.chain * sizeof *plus);
+    double error[2], x[144], *plus = check_room(t.chain);
     go(&t, 0.0);
     CHECK_ARRAYS(t.U, t.s.point.order, t.chain - 1, 1e-13);
     for (size_t step = 0; step < 2; step++) {
@@ -80,7 +80,7 @@ static void test_bend(size_t L) {
     view t;
     view_make(&t, L);
     const double middle = t.s.point.action;
-    double *Hx = check_alloc(t.n * sizeof *Hx), error[2];
+    double *Hx = check_room(t.n), error[2];
     ap_symv(t.n, 1.0, t.model.dense.H, t.n, t.x, 0.0, Hx);
     const double want = ap_dot(t.n, t.x, Hx);
     for (size_t step = 0; step < 2; step++) {
@@ -103,9 +103,8 @@ static void test_map(size_t L) {
     view t;
     view_make(&t, L);
     const size_t n = t.n;
-    double *H = check_zeros(n * n, sizeof *H), *want = check_alloc(n * sizeof *want),
-           *got = check_alloc(n * sizeof *got);
-    double one[144], two[144], g[144], *M = check_zeros(t.chain, sizeof *M), size = 0.0;
+    double *H = check_doubles(n * n), *want = check_room(n), *got = check_room(n);
+    double one[144], two[144], g[144], *M = check_doubles(t.chain), size = 0.0;
     ap_triangular_matrix(H, &t.model.curves, n, one, two);
     ap_symv(n, 1.0, H, n, t.x, 0.0, want);
     for (size_t l = 1; l <= L; l++) {

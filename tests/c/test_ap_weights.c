@@ -5,7 +5,7 @@
 
 // The theory's weights from the whitened ones.
 static double *coloured(const ap_net *net, const double *z) {
-    double *V = check_alloc((ap_weights_upper(net) + 1) * sizeof *V), *at = V;
+    double *V = check_room(ap_weights_upper(net) + 1), *at = V;
     for (size_t l = 1; l <= net->L + 1; l++)
         for (size_t i = ap_weights_layer(net, l); i > 0; i--) *at++ = sqrt(net->variance[l]) * *z++;
     return V;
@@ -29,7 +29,7 @@ static void check_forward(const fixture *f, const double *z, const double *u) {
     double *V = coloured(net, z);
     for (size_t l = 1; l <= net->L; l++) {
         const size_t n = ap_weights_width(net, l) * ap_net_paths(net, l);
-        double *want = check_alloc(n * sizeof *want), largest = 0.0;
+        double *want = check_room(n), largest = 0.0;
         fixture_partial(want, net, V, l);
         for (size_t i = 0; i < n; i++) largest = fmax(largest, fabs(want[i]));
         CHECK(largest > 0.0);
@@ -54,7 +54,7 @@ static void check_backward(const fixture *f, double *z, uint64_t seed, size_t mo
     const ap_net *net = &f->net;
     const size_t upper = ap_weights_upper(net), partial = ap_weights_partial(net), N = ap_weights_width(net, 1);
     double *u = fixture_numbers(partial, 1.0, &seed), *g = fixture_numbers(partial, 1.0, &seed);
-    double *c = check_alloc(N * f->paths * sizeof *c), *grad = fixture_numbers(upper, 1.0, &seed), largest = 0.0;
+    double *c = check_room(N * f->paths), *grad = fixture_numbers(upper, 1.0, &seed), largest = 0.0;
     memcpy(c, g, N * f->paths * sizeof *c);
     const double value = functional(f, c, z, u);
     ap_weights_backward(grad, g, net, z, u);
@@ -92,7 +92,7 @@ static void test_network(size_t L, const double *width, size_t most) {
     if (width != NULL) fixture_widths(&f, width);
     uint64_t seed = 20 + L;
     double *z = fixture_numbers(ap_weights_upper(&f.net), 1.7, &seed);
-    double *u = check_alloc(ap_weights_partial(&f.net) * sizeof *u);
+    double *u = check_room(ap_weights_partial(&f.net));
     ap_weights_forward(u, &f.net, z);
     check_forward(&f, z, u);
     check_backward(&f, z, seed, most);
