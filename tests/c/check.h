@@ -140,6 +140,7 @@ static inline void *check_zeros(size_t n, size_t size) { return memset(check_all
 
 static inline double *check_doubles(size_t n) { return check_zeros(n, sizeof(double)); }
 static inline double *check_room(size_t n) { return check_alloc(n * sizeof(double)); }  // of doubles that are not set
+static inline double *check_copy(const double *x, size_t n) { return memcpy(check_room(n), x, n * sizeof *x); }
 
 // The largest |x_i|, and the largest |x_i - y_i|
 static inline double check_apart(const double *x, const double *y, size_t n) {

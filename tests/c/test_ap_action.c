@@ -36,8 +36,7 @@ static double entropy(const fixture *f, double ua) {
     double sum = net->width[L] * (ua / net->variance[L + 1] - log(ua));
     for (size_t l = 1; l <= L; l++) {
         const size_t n = ap_net_paths(net, l), H = net->H[l - 1], m = n / H;
-        double *copy = check_room(n * n), *ptr = check_doubles(m * m), *next = check_room(m * m);
-        memcpy(copy, U, n * n * sizeof *copy);
+        double *copy = check_copy(U, n * n), *ptr = check_doubles(m * m), *next = check_room(m * m);
         sum -= net->width[l - 1] * determinant_log(copy, n);
         for (size_t h = 0; h < H; h++)
             for (size_t j = 0; j < m; j++)

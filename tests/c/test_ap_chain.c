@@ -119,8 +119,7 @@ static void test_frozen(bool dense) {
     for (size_t k = 0; k < warmup; k++) (void)fixture_next(&r, warmup);
     CHECK(r.chain.tuning.acceptance == 0.0 && r.chain.tuning.accepted == 0.0 && r.chain.tuning.diverged == 0.0);
     ap_chain_close(&r.chain);
-    double *before = check_room(r.size), acceptance = 0.0, accepted = 0.0;
-    memcpy(before, r.state, r.size * sizeof *before);
+    double *before = check_copy(r.state, r.size), acceptance = 0.0, accepted = 0.0;
     const ap_tuning then = r.chain.tuning;
     for (size_t k = 0; k < 100; k++) {
         const ap_outcome out = fixture_next(&r, warmup);

@@ -87,11 +87,10 @@ static void test_entropy(size_t L) {
     uint64_t seed = 3;
     double *H = check_room(n * n), *x = fixture_numbers(n, 0.3, &seed);
     double *xi = check_room(order), *base = check_room(order), error[2];
-    double *inverse = check_room(order);
     CHECK_STATUS(ap_curvature_entropy(H, &s.f.net, &s.point, NULL, &s.work, &err), AP_OK);
     ap_order_matrices(xi, &s.f.net, x);
     memcpy(base, s.point.order, order * sizeof *base);
-    memcpy(inverse, s.point.inverse, order * sizeof *inverse);
+    double *inverse = check_copy(s.point.inverse, order);
     const double middle = s.point.entropy, want = form(H, n, x);
     CHECK(want > 0.0);  // geodesically convex
     for (size_t step = 0; step < 2; step++) {

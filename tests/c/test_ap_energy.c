@@ -44,8 +44,7 @@ static void test_definition(size_t L, size_t P, double memory) {
     CHECK((s.kernel.packed != NULL) == (memory > 0));
     ap_fit a = answer_make(&s);
     const size_t n = s.f.paths;
-    double *R = check_room(n * n);
-    memcpy(R, s.f.order, n * n * sizeof *R);
+    double *R = check_copy(s.f.order, n * n);
     CHECK_STATUS(ap_spd_chol(R, n, "U", &err), AP_OK);
     CHECK_STATUS(ask(&a, &s, s.f.order, NULL, &err), AP_OK);
     check_answer(&a, &s, s.f.order);

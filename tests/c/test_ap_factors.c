@@ -61,10 +61,9 @@ static void test_ordinary(size_t L, size_t P, double memory) {
     setting s;
     setting_signs(&s, L, P, memory);
     const size_t order = ap_order_length(&s.f.net);
-    double *first = check_room(order);
     CHECK_STATUS(setting_solve(&s, &err), AP_OK);
     CHECK(s.progress.nested == 0);
-    memcpy(first, s.point.order, order * sizeof *first);
+    double *first = check_copy(s.point.order, order);
     const double action = s.point.action;
     for (int near = 0; near < 2; near++) {
         ap_order_gp(s.point.order, &s.f.net);
@@ -126,9 +125,8 @@ static void test_floor(size_t L) {
     setting s;
     setting_signs(&s, L, 12, 1e9);
     const size_t order = ap_order_length(&s.f.net);
-    double *first = check_room(order);
     CHECK_STATUS(setting_solve(&s, &err), AP_OK);
-    memcpy(first, s.point.order, order * sizeof *first);
+    double *first = check_copy(s.point.order, order);
     s.settings.tolerance = 1e-20;
     s.progress = (ap_progress){0};
     CHECK_STATUS(ap_factors_search(&s.point, &s.progress, &s.p, &s.settings, true, &s.work, &err), AP_ROUNDED);

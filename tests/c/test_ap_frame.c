@@ -75,8 +75,7 @@ static void test_stays(void) {
     view t;
     view_make(&t, 2);
     const double before = ap_frame_matrices(t.x, &t.frame, t.d, &t.s.point);
-    double *kept = check_room(t.chain);
-    memcpy(kept, t.x, t.chain * sizeof *kept);
+    double *kept = check_copy(t.x, t.chain);
     for (size_t i = 0; i + 1 < t.chain; i++) t.s.point.order[i] *= 4.0;
     CHECK_STATUS(ap_action_value(&t.s.point, &t.s.p, &t.s.work, &err), AP_OK);
     const double after = ap_frame_matrices(t.x, &t.frame, t.d, &t.s.point);

@@ -47,8 +47,7 @@ static void compare(fixture *f, const ap_gradient *g) {
         scale += fabs(want);
     }
     for (size_t i = 0; i < N0 * P * f->paths; i += 7) along += g->inputs[i] * f->Xi[i];
-    double *kept = check_room(N0 * P * f->paths), value[2];
-    memcpy(kept, f->Xi, N0 * P * f->paths * sizeof *kept);
+    double *kept = check_copy(f->Xi, N0 * P * f->paths), value[2];
     for (int sign = 0; sign < 2; sign++) {
         for (size_t i = 0; i < N0 * P * f->paths; i += 7) f->Xi[i] = kept[i] * (sign == 0 ? 1.0 + h : 1.0 - h);
         value[sign] = value_at(f, false);

@@ -38,8 +38,7 @@ static void test_heads(bool pairs) {
         const size_t count = (pairs ? heads[l].G : N0) * N0 * f.net.H[l];
         for (size_t which = 0; which < (pairs ? 2u : 1u); which++) {
             const double **x = !pairs ? &heads[l].W : which == 0 ? &heads[l].Q : &heads[l].K, *const given = *x;
-            double *own = check_room(count);
-            memcpy(own, given, count * sizeof *own);
+            double *own = check_copy(given, count);
             *x = own;
             ap_net net = f.net;
             net.heads = heads;

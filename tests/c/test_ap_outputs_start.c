@@ -58,9 +58,8 @@ static ap_status solve(coupled *t, bool parts, ap_error *err) {
 // The solution from the GP point, to be freed
 static double *usual(coupled *t, double *action, size_t *evaluations) {
     const size_t length = ap_order_length(&t->chain);
-    double *order = check_room(length);
     CHECK_STATUS(solve(t, false, &err), AP_OK);
-    memcpy(order, t->point.order, length * sizeof *order);
+    double *order = check_copy(t->point.order, length);
     *action = t->point.action;
     *evaluations = t->progress.evaluations;
     return order;

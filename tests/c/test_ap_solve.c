@@ -117,8 +117,7 @@ static void test_starts(double memory) {
     setting_signs(&s, 2, 20, memory);
     const size_t order = ap_order_length(&s.f.net);
     CHECK_STATUS(setting_solve(&s, &err), AP_OK);
-    double *first = check_room(order);
-    memcpy(first, s.point.order, order * sizeof *first);
+    double *first = check_copy(s.point.order, order);
     const double action = s.point.action;
     for (int kind = 0; kind < 6; kind++) {
         s.settings.probes = kind == 3 ? 0 : kind == 4 ? 3 : 1;

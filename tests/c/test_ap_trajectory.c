@@ -180,9 +180,7 @@ static void test_integrator(size_t which, bool is_dense) {
     posterior_make(&t, which);
     const size_t n = t.target.dim;
     const ap_metric metric = posterior_metric(&t, is_dense);
-    double *z = check_room(n), *p = check_room(n), last = 0.0;
-    memcpy(z, t.z, n * sizeof *z);
-    memcpy(p, t.p, n * sizeof *p);
+    double *z = check_copy(t.z, n), *p = check_copy(t.p, n), last = 0.0;
     const double before = energy(&t, &metric, z, p), there = integrate(&t, &metric, z, p, 0.5, 20);
     CHECK_NEAR(energy(&t, &metric, z, p) - before, there, 1e-12 * (1.0 + fabs(before)));
     for (size_t i = 0; i < n; i++) p[i] = -p[i];

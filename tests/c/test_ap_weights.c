@@ -54,8 +54,7 @@ static void check_backward(const fixture *f, double *z, uint64_t seed, size_t mo
     const ap_net *net = &f->net;
     const size_t upper = ap_weights_upper(net), partial = ap_weights_partial(net), N = ap_weights_width(net, 1);
     double *u = fixture_numbers(partial, 1.0, &seed), *g = fixture_numbers(partial, 1.0, &seed);
-    double *c = check_room(N * f->paths), *grad = fixture_numbers(upper, 1.0, &seed), largest = 0.0;
-    memcpy(c, g, N * f->paths * sizeof *c);
+    double *c = check_copy(g, N * f->paths), *grad = fixture_numbers(upper, 1.0, &seed), largest = 0.0;
     const double value = functional(f, c, z, u);
     ap_weights_backward(grad, g, net, z, u);
     CHECK_ARRAYS(g, c, N * f->paths, 0.0);
