@@ -31,18 +31,22 @@ static inline double *fixture_numbers(size_t n, double size, uint64_t *seed) {
     return x;
 }
 
+// U := R R', R [n x m]
+static inline void fixture_outer(double *U, const double *R, size_t n, size_t m) {
+    for (size_t b = 0; b < n; b++)
+        for (size_t a = 0; a < n; a++) {
+            U[a + n * b] = 0.0;
+            for (size_t k = 0; k < m; k++) U[a + n * b] += R[a + n * k] * R[b + n * k];
+        }
+}
+
 // U_l := I/2 + B B', B random: a generic point. Order parameters that are not free are leading blocks.
 static inline void fixture_order(double *order, const ap_net *net, uint64_t *seed) {
     double *chain = order;
     for (size_t l = 1; l <= net->L; l++) {
         const size_t n = ap_net_paths(net, l);
-        double *B = fixture_numbers(n * n, 0.6, seed);
-        for (size_t j = 0; j < n; j++)
-            for (size_t i = 0; i < n; i++) {
-                double sum = i == j ? 0.5 : 0.0;
-                for (size_t k = 0; k < n; k++) sum += B[i + n * k] * B[j + n * k];
-                order[i + n * j] = sum;
-            }
+        fixture_outer(order, fixture_numbers(n * n, 0.6, seed), n, n);
+        for (size_t i = 0; i < n; i++) order[i + n * i] += 0.5;
         order += n * n;
     }
     ap_order_spread(chain, net);
@@ -164,11 +168,12 @@ static inline void fixture_kernel(double *K, const fixture *f, const double *U) 
         }
 }
 
-// A prepared kernel; free (*storage) afterwards. memory 0 forces the path inputs, 1e9 allows the store.
-static inline ap_kernel fixture_ready(const fixture *f, double memory, double **storage) {
+// A prepared kernel. memory 0 forces the path inputs, 1e9 allows the store, which several outputs always take then.
+static inline ap_kernel fixture_ready(const fixture *f, const ap_net *net, double memory, double **storage) {
     ap_kernel kernel;
     const ap_inputs x = fixture_inputs(f);
-    CHECK_STATUS(ap_kernel_plan(&kernel, &f->net, &x, memory, &err), AP_OK);
+    CHECK_STATUS(ap_kernel_plan(&kernel, net, &x, memory, &err), AP_OK);
+    if (net->outputs > 1 && memory > 0.0) kernel.storage = ap_kernel_outputs_blocks.size(&kernel);
     *storage = check_room(kernel.storage + 1);
     CHECK_STATUS(ap_kernel_build(&kernel, *storage, &work, &err), AP_OK);
     return kernel;
@@ -177,6 +182,9 @@ static inline ap_kernel fixture_ready(const fixture *f, double memory, double **
 // A fixture with the data of an action: kernel, problem, a point at the fixture's order parameters, scratch memory.
 typedef struct setting {
     fixture f;
+    size_t C, H[fixture_layers + 1];
+    ap_net chain;  // of C outputs, which are coupled
+    double width[fixture_layers + 2], variance[fixture_layers + 3], *y;
     ap_kernel kernel;
     ap_problem p;
     ap_point point;
@@ -188,13 +196,26 @@ typedef struct setting {
 
 static inline double setting_ua(const setting *s) { return s->point.order[ap_order_at(&s->f.net, s->f.net.L + 1)]; }
 
-static inline void setting_prepare(setting *s, double memory) {  // after changes of s->f
-    s->kernel = fixture_ready(&s->f, memory, &s->storage);
-    s->p = (ap_problem){.net = &s->f.net, .kernel = &s->kernel, .y = s->f.y};
+static inline void setting_begin(setting *s, const ap_net *net, const double *y, double memory) {
+    s->kernel = fixture_ready(&s->f, net, memory, &s->storage);
+    s->p = (ap_problem){.net = net, .kernel = &s->kernel, .y = y};
     s->settings = ap_settings_default();
     s->work = check_work();
     CHECK_STATUS(ap_point_take(&s->point, &s->p, &s->work, &err), AP_OK);
+}
+
+static inline void setting_prepare(setting *s, double memory) {  // after changes of s->f
+    setting_begin(s, &s->f.net, s->f.y, memory);
     memcpy(s->point.order, s->f.order, ap_order_length(&s->f.net) * sizeof(double));
+}
+
+static inline void setting_outputs(setting *s, size_t C, double memory) {  // the same with C outputs and their labels
+    uint64_t seed = 7 + C;
+    s->C = C;
+    ap_net_outputs(&s->chain, &s->f.net, C, s->H, s->width, s->variance);
+    s->y = fixture_numbers(s->f.P * C, 1.0, &seed);
+    setting_begin(s, &s->chain, s->y, memory);
+    fixture_order(s->point.order, &s->chain, &seed);
 }
 
 // The action at the point and its derivatives, for curvature, steps and certificates.

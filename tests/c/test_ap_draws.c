@@ -6,66 +6,54 @@
 enum { P = 9, P2 = 150, N0 = 20, N = N0 + 2, S = 37, most = 3, paths = 6 };  // several blocks, several groups
 
 typedef struct draws_case {
-    fixture f;
-    ap_net net;
-    size_t H[8];
-    double width[9], variance[10];
+    setting s;
     size_t columns, n;  // of labels; Pi of the chain
-    double *y, *U, *Xi2;
-    ap_kernel kernel;
-    ap_problem p;
-    ap_inputs x, x2;
-    double *store;
+    double *U, *Xi2;
+    ap_inputs x2;
 } draws_case;
 
 // C outputs, coupled or `shared` (one U); kernels stored or not; inputs in a basis or not.
 static void make(draws_case *c, size_t C, size_t shared, bool store, bool basis) {
-    uint64_t seed = 5;
-    *c = (draws_case){.columns = C > shared ? C : shared};
-    fixture_make(&c->f, 2, false, N0, 2, P, 8);
-    c->net = c->f.net;
-    c->net.temperature = 0.3;
-    if (C > 1) ap_net_outputs(&c->net, &c->f.net, C, c->H, c->width, c->variance);
-    c->n = ap_net_paths(&c->net, 1);
-    c->y = fixture_numbers(P * c->columns, 1.0, &seed);
-    c->U = fixture_numbers(c->n * c->n * S, 0.0, &seed);
-    for (size_t k = 0; k < S; k++) {
-        double *R = fixture_numbers(c->n * c->n, 1.0, &seed), *U = c->U + c->n * c->n * k;
-        for (size_t j = 0; j < c->n; j++)
-            for (size_t i = 0; i < c->n; i++) {
-                U[i + c->n * j] = 0.0;
-                for (size_t l = 0; l < c->n; l++) U[i + c->n * j] += R[i + c->n * l] * R[j + c->n * l];
-            }
-    }
-    c->Xi2 = fixture_numbers(N * P2 * c->f.paths, 1.0, &seed);
-    c->x = fixture_inputs(&c->f);
-    c->x2 = (ap_inputs){.N0 = N0, .P = P2, .Xi = c->Xi2};
     static double columns[N * N0];
+    const double memory = store ? 1e9 : 0.0;
+    setting *s = &c->s;
+    uint64_t seed = 5;
+    c->columns = C > shared ? C : shared;
+    fixture_make(&s->f, 2, false, N0, 2, P, 8);
+    s->f.net.temperature = 0.3;
+    if (C > 1)
+        setting_outputs(s, C, memory);
+    else
+        setting_prepare(s, memory);
+    c->n = s->kernel.paths;
+    c->U = fixture_numbers(c->n * c->n * S, 0.0, &seed);
+    for (size_t k = 0; k < S; k++)
+        fixture_outer(c->U + c->n * c->n * k, fixture_numbers(c->n * c->n, 1.0, &seed), c->n, c->n);
+    c->Xi2 = fixture_numbers(N * P2 * s->f.paths, 1.0, &seed);
+    c->x2 = (ap_inputs){.N0 = basis ? N : N0, .P = P2, .Xi = c->Xi2};
     if (basis) {  // unit vectors without two of them
+        ap_inputs x = fixture_inputs(&s->f);
         for (size_t i = 0; i < N0; i++) columns[(i < 7 ? i : i + 2) + N * i] = 1.0;
-        c->x.basis = columns;
-        c->x.features = c->x2.N0 = N;
+        x.basis = columns;
+        x.features = N;
+        CHECK_STATUS(ap_kernel_plan(&s->kernel, &s->f.net, &x, memory, &err), AP_OK);
+        CHECK_STATUS(ap_kernel_build(&s->kernel, s->storage, &work, &err), AP_OK);
     }
-    CHECK_STATUS(ap_kernel_plan(&c->kernel, &c->net, &c->x, store ? 1e9 : 0.0, &err), AP_OK);
-    if (store) {
-        c->kernel.storage = C > 1 ? P * P * c->f.paths * (c->f.paths + 1) / 2 : P * (P + 1) / 2 * c->kernel.pairs;
-        c->store = fixture_numbers(c->kernel.storage, 0.0, &seed);
-        CHECK_STATUS(ap_kernel_build(&c->kernel, c->store, &work, &err), AP_OK);
-    }
-    c->p = (ap_problem){.net = &c->net, .kernel = &c->kernel, .y = c->y, .shared = shared};
+    if (shared > 0) s->p.y = fixture_numbers(P * shared, 1.0, &seed);
+    s->p.shared = shared;
 }
 
 // One draw after another; the law of total variance as two sums.
 static void slowly(double *mu, double *s2, const draws_case *c) {
-    const size_t C = c->columns, own = c->p.shared > 1 ? 1 : C * C;
+    const size_t C = c->columns, own = c->s.p.shared > 1 ? 1 : C * C;
     double *m = check_doubles(P2 * C * S), *v = check_doubles(P2 * own * S);
     for (size_t k = 0; k < S; k++) {
         const double *U = c->U + c->n * c->n * k;
         const size_t mark = work.used;
         ap_fit fit;
-        CHECK_STATUS(ap_fit_take(&fit, &c->p, &work, &err), AP_OK);
-        CHECK_STATUS(ap_predict_fit(&fit, &c->p, U, &work, &err), AP_OK);
-        CHECK_STATUS(ap_predict(m + P2 * C * k, v + P2 * own * k, &c->p, &fit, U, &c->x2, &work, &err), AP_OK);
+        CHECK_STATUS(ap_fit_take(&fit, &c->s.p, &work, &err), AP_OK);
+        CHECK_STATUS(ap_predict_fit(&fit, &c->s.p, U, &work, &err), AP_OK);
+        CHECK_STATUS(ap_predict(m + P2 * C * k, v + P2 * own * k, &c->s.p, &fit, U, &c->x2, &work, &err), AP_OK);
         work.used = mark;
     }
     for (size_t i = 0; i < P2 * C; i++) {
@@ -95,17 +83,17 @@ static void test_definition(size_t C, size_t shared, bool store, bool basis) {
         other[P2 * most * most];
     static double W[N * paths * most];
     slowly(mu, s2, &c);
-    CHECK_STATUS(ap_draws_predict(got, spread, &c.p, &draws, &c.x2, NULL, &work, &err), AP_OK);
+    CHECK_STATUS(ap_draws_predict(got, spread, &c.s.p, &draws, &c.x2, NULL, &work, &err), AP_OK);
     CHECK_ARRAYS(got, mu, P2 * columns, 1e-11);  // A has a condition below 1e4, 37 draws
     CHECK_ARRAYS(spread, s2, P2 * columns * columns, 1e-11);
-    CHECK_STATUS(ap_draws_predict(mu, other, &c.p, &draws, &c.x2, &team, &work, &err), AP_OK);
+    CHECK_STATUS(ap_draws_predict(mu, other, &c.s.p, &draws, &c.x2, &team, &work, &err), AP_OK);
     CHECK_ARRAYS(mu, got, P2 * columns, 0.0);  // equal for any number of threads
     CHECK_ARRAYS(other, spread, P2 * columns * columns, 0.0);
-    CHECK_STATUS(ap_draws_weights(W, &c.p, &draws, &team, &work, &err), AP_OK);
+    CHECK_STATUS(ap_draws_weights(W, &c.s.p, &draws, &team, &work, &err), AP_OK);
     for (size_t d = 0; d < columns; d++)
         for (size_t t = 0; t < P2; t++) {
             mu[t + P2 * d] = 0.0;
-            for (size_t a = 0; a < c.f.paths; a++)
+            for (size_t a = 0; a < c.s.f.paths; a++)
                 for (size_t i = 0; i < features; i++)
                     mu[t + P2 * d] += c.Xi2[i + features * (t + P2 * a)] * W[i + features * (d + columns * a)];
         }
@@ -125,15 +113,15 @@ static void test_refusals(void) {
     int asked = 0;
     const ap_many draws = {.U = c.U, .count = S, .monitor = enough, .context = &calls};
     double W[N0 * paths], mu[P2], s2[P2];
-    CHECK_STATUS(ap_draws_weights(W, &c.p, &draws, NULL, &work, &err), AP_INTERRUPTED);
+    CHECK_STATUS(ap_draws_weights(W, &c.s.p, &draws, NULL, &work, &err), AP_INTERRUPTED);
     CHECK(calls == 2 && work.used == 0);
-    c.kernel.stop = fixture_stop;
-    c.kernel.context = &asked;
-    CHECK_STATUS(ap_draws_predict(mu, s2, &c.p, &draws, &c.x2, NULL, &work, &err), AP_INTERRUPTED);
+    c.s.kernel.stop = fixture_stop;
+    c.s.kernel.context = &asked;
+    CHECK_STATUS(ap_draws_predict(mu, s2, &c.s.p, &draws, &c.x2, NULL, &work, &err), AP_INTERRUPTED);
     CHECK(calls == 2);
-    c.kernel.stop = NULL;
+    c.s.kernel.stop = NULL;
     for (size_t i = 0; i < c.n * c.n; i++) c.U[i + c.n * c.n * 20] *= -1.0;
-    CHECK_STATUS(ap_draws_weights(W, &c.p, &draws, NULL, &work, &err), AP_ENOTSPD);
+    CHECK_STATUS(ap_draws_weights(W, &c.s.p, &draws, NULL, &work, &err), AP_ENOTSPD);
     CHECK_TEXT(err.text, "smallest eigenvalue is -");
 }
 
@@ -142,8 +130,8 @@ static void test_workspace(size_t C, bool store, bool basis) {
     draws_case c;
     make(&c, C, 0, store, basis);
     const ap_many draws = {.U = c.U, .count = S};
-    CHECK_WORKSPACE(ap_draws_predict(mu, s2, &c.p, &draws, &c.x2, NULL, &work, &err));
-    CHECK_WORKSPACE(ap_draws_weights(W, &c.p, &draws, NULL, &work, &err));
+    CHECK_WORKSPACE(ap_draws_predict(mu, s2, &c.s.p, &draws, &c.x2, NULL, &work, &err));
+    CHECK_WORKSPACE(ap_draws_weights(W, &c.s.p, &draws, NULL, &work, &err));
 }
 
 int main(void) {

@@ -34,41 +34,24 @@ static void compare_way(bool fast, const ap_problem *p, const ap_point *point, a
     CHECK_ARRAYS(M, want, m * m, 1e-13 * size);
 }
 
-static void compare(const ap_problem *p, const ap_point *point, ap_work *work) {
-    compare_way(false, p, point, work);
-    compare_way(true, p, point, work);
+static void compare(setting *s) {
+    setting_derive(s);
+    compare_way(false, &s->p, &s->point, &s->work);
+    compare_way(true, &s->p, &s->point, &s->work);
 }
 
 static void test_one_output(size_t L, double memory) {
     setting s;
     setting_make(&s, L, 15, memory);
-    CHECK_STATUS(ap_action_value(&s.point, &s.p, &s.work, &err), AP_OK);
-    CHECK_STATUS(ap_action_gradient(&s.point, &s.p, &s.work, &err), AP_OK);
-    compare(&s.p, &s.point, &s.work);
+    compare(&s);
 }
 
 static void test_outputs(size_t L, size_t C, double memory) {
-    fixture f;
-    ap_net chain;
-    ap_kernel kernel;
-    ap_point point;
-    size_t H[fixture_layers + 1];
-    double width[fixture_layers + 2], variance[fixture_layers + 3];
-    uint64_t seed = 2;
-    fixture_make(&f, L, false, 6, 3, 8, 5 * L);
-    ap_net_outputs(&chain, &f.net, C, H, width, variance);
-    chain.temperature = 0.2;
-    const ap_inputs x = fixture_inputs(&f);
-    CHECK_STATUS(ap_kernel_plan(&kernel, &chain, &x, memory, &err), AP_OK);
-    kernel.storage = memory > 0.0 ? ap_kernel_outputs_blocks.size(&kernel) : 0;
-    double *y = fixture_numbers(8 * C, 1.0, &seed), *store = check_room(kernel.storage + 1);
-    const ap_problem p = {.net = &chain, .kernel = &kernel, .y = y};
-    CHECK_STATUS(ap_kernel_build(&kernel, store, &work, &err), AP_OK);
-    CHECK_STATUS(ap_point_take(&point, &p, &work, &err), AP_OK);
-    fixture_order(point.order, &chain, &seed);
-    CHECK_STATUS(ap_action_value(&point, &p, &work, &err), AP_OK);
-    CHECK_STATUS(ap_action_gradient(&point, &p, &work, &err), AP_OK);
-    compare(&p, &point, &work);
+    setting s;
+    fixture_make(&s.f, L, false, 6, 3, 8, 5 * L);
+    s.f.net.temperature = 0.2;
+    setting_outputs(&s, C, memory);
+    compare(&s);
 }
 
 int main(void) {

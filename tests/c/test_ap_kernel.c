@@ -48,7 +48,7 @@ static void test_pathkernels(void) {
 static void test_state(double memory, size_t N0, size_t P, bool packed, bool square) {
     setup(N0, P);
     double *storage;
-    const ap_kernel k = fixture_ready(&f, memory, &storage);
+    const ap_kernel k = fixture_ready(&f, &f.net, memory, &storage);
     CHECK((k.packed != NULL) == packed && (k.square != NULL) == square);
     const size_t n = f.paths, cells = n * n;
     double *K = check_doubles(P * P), *want = check_room(P * P), *D = check_room(P * P);
@@ -151,7 +151,7 @@ static void test_workspace(double memory) {
     double *storage, G[36], V[3 * 21], b[3] = {1, 2, 3};
     fixture f;
     fixture_make(&f, 2, false, 30, 2, 3, 5);
-    const ap_kernel k = fixture_ready(&f, memory, &storage);
+    const ap_kernel k = fixture_ready(&f, &f.net, memory, &storage);
     CHECK_WORKSPACE(ap_kernel_gradient(G, &k, (double[]){2, 1, 1, 0, 2, 1, 0, 0, 2}, b, 1, &work, &err));
     if (k.square == NULL) CHECK_WORKSPACE(ap_kernel_apply(V, &k, b, 1, &work, &err));
 }

@@ -5,22 +5,8 @@
 
 enum { most_outputs = 5 };
 
-typedef struct coupled {
-    fixture f;
-    size_t C, H[fixture_layers + 1];
-    double width[fixture_layers + 2], variance[fixture_layers + 3];
-    ap_net chain;
-    ap_kernel kernel, small;  // small: of one output
-    ap_problem p;
-    double *y, *store, *small_store;
-    ap_point point;
-    ap_settings settings;
-    ap_progress progress;
-    ap_work work;
-} coupled;
-
 // Labels of rank `rank`: random numbers times as many columns of a matrix of ones, cosines and zeros.
-static void labels(coupled *t, size_t rank, uint64_t seed) {
+static void labels(setting *t, size_t rank, uint64_t seed) {
     const size_t P = t->f.P;
     double *base = fixture_numbers(P * most_outputs, 2.0, &seed);
     for (size_t c = 0; c < t->C; c++)
@@ -31,64 +17,48 @@ static void labels(coupled *t, size_t rank, uint64_t seed) {
         }
 }
 
-static void make(coupled *t, size_t L, size_t P, size_t C, double memory) {
-    *t = (coupled){.C = C, .settings = ap_settings_default()};
+static void make(setting *t, size_t L, size_t P, size_t C, double memory) {
     fixture_make(&t->f, L, false, 12, 3, P, 5 * L + P + C);
-    ap_net_outputs(&t->chain, &t->f.net, C, t->H, t->width, t->variance);
-    t->y = check_room(P * C);
-    const ap_inputs x = fixture_inputs(&t->f);
-    CHECK_STATUS(ap_kernel_plan(&t->kernel, &t->chain, &x, memory, &err), AP_OK);
-    CHECK_STATUS(ap_kernel_plan(&t->small, &t->f.net, &x, memory, &err), AP_OK);
-    if (memory > 0.0) t->kernel.storage = ap_kernel_outputs_blocks.size(&t->kernel);
-    t->store = check_room(t->kernel.storage + 1);
-    t->small_store = check_room(t->small.storage + 1);
-    t->work = check_work();
-    CHECK_STATUS(ap_kernel_build(&t->kernel, t->store, &t->work, &err), AP_OK);
-    CHECK_STATUS(ap_kernel_build(&t->small, t->small_store, &t->work, &err), AP_OK);
-    t->p = (ap_problem){.net = &t->chain, .kernel = &t->kernel, .y = t->y};
-    CHECK_STATUS(ap_point_take(&t->point, &t->p, &t->work, &err), AP_OK);
+    setting_outputs(t, C, memory);
     labels(t, C > 1 ? C - 1 : 1, 3);
 }
 
-static ap_status solve(coupled *t, bool parts, ap_error *err) {
+static ap_status solve(setting *t, bool parts, ap_error *err) {
     ap_order_gp(t->point.order, &t->chain);
     return (parts ? ap_solve_parts : ap_solve)(&t->point, &t->progress, &t->p, &t->settings, &t->work, err);
 }
 
-// The solution from the GP point, to be freed
-static double *usual(coupled *t, double *action, size_t *evaluations) {
-    const size_t length = ap_order_length(&t->chain);
+static const double *usual(setting *t) {  // the solution from the GP point
     CHECK_STATUS(solve(t, false, &err), AP_OK);
-    double *order = check_copy(t->point.order, length);
-    *action = t->point.action;
-    *evaluations = t->progress.evaluations;
-    return order;
+    return check_copy(t->point.order, ap_order_length(&t->chain));
 }
 
-// Both starts lead to the same solution, for labels of every rank: zeros, equal columns, all different.
-// At the tolerance of 1e-8 the relative change of U is below 1e-6.
+// Both starts lead to the same solution. At the tolerance of 1e-8 the relative change of U is below 1e-6.
+static size_t check_same(setting *t) {
+    const double *order = usual(t), action = t->point.action;
+    const size_t evaluations = t->progress.evaluations;
+    CHECK_STATUS(solve(t, true, &err), AP_OK);
+    CHECK(t->point.gradnorm <= 1e-8);
+    CHECK_NEAR(t->point.action, action, 1e-11 * fabs(action));
+    CHECK_ARRAYS(t->point.order, order, ap_order_length(&t->chain), 1e-5);
+    return evaluations;
+}
+
+// Labels of every rank: zeros, equal columns, all different.
 static void test_same(size_t L, size_t C, size_t rank, double memory) {
-    coupled t;
-    double action = 0.0;
-    size_t evaluations = 0;
+    setting t;
     make(&t, L, 14, C, memory);
     labels(&t, rank, 4);
-    double *order = usual(&t, &action, &evaluations);
-    CHECK_STATUS(solve(&t, true, &err), AP_OK);
-    CHECK(t.point.gradnorm <= 1e-8);
-    CHECK_NEAR(t.point.action, action, 1e-11 * fabs(action));
-    CHECK_ARRAYS(t.point.order, order, ap_order_length(&t.chain), 1e-5);
+    const size_t evaluations = check_same(&t);
     CHECK((t.progress.apart > 0) == (rank < C));  // otherwise every direction has labels, and the start is the caller's
-    if (rank == C) CHECK((t.progress.evaluations) == (evaluations));
-    CHECK((t.progress.part) == (0));
+    if (rank == C) CHECK(t.progress.evaluations == evaluations);
+    CHECK(t.progress.part == 0);
     if (rank <= 1) CHECK(t.progress.evaluations <= 3 && evaluations > 3);  // then the start is the solution
 }
 
 // A column of zeros, two equal columns, and labels that are all zero.
 static void test_degenerate(int kind) {
-    coupled t;
-    double action = 0.0;
-    size_t evaluations = 0;
+    setting t;
     make(&t, 2, 14, 3, 1e9);
     labels(&t, 3, 5);
     for (size_t mu = 0; mu < 14; mu++) {
@@ -96,10 +66,7 @@ static void test_degenerate(int kind) {
         if (kind == 1) t.y[mu + 14] = t.y[mu];
         if (kind == 2) t.y[mu] = t.y[mu + 28] = 0.0;
     }
-    double *order = usual(&t, &action, &evaluations);
-    CHECK_STATUS(solve(&t, true, &err), AP_OK);
-    CHECK_NEAR(t.point.action, action, 1e-11 * fabs(action));
-    CHECK_ARRAYS(t.point.order, order, ap_order_length(&t.chain), 1e-5);
+    (void)check_same(&t);
 }
 
 static void test_one_output(void) {  // the bits of ap_solve
@@ -108,11 +75,11 @@ static void test_one_output(void) {  // the bits of ap_solve
     setting_make(&r, 2, 20, 1e9);
     ap_order_gp(s.point.order, &s.f.net);
     ap_order_gp(r.point.order, &r.f.net);
-    CHECK_STATUS(ap_solve(&s.point, &s.progress, &s.p, &s.settings, &s.work, &err), AP_OK);
+    CHECK_STATUS(setting_solve(&s, &err), AP_OK);
     CHECK_STATUS(ap_solve_parts(&r.point, &r.progress, &r.p, &r.settings, &r.work, &err), AP_OK);
     CHECK(memcmp(s.point.order, r.point.order, ap_order_length(&s.f.net) * sizeof(double)) == 0);
-    CHECK((s.progress.evaluations) == (r.progress.evaluations));
-    CHECK((r.progress.apart) == (0));
+    CHECK(s.progress.evaluations == r.progress.evaluations);
+    CHECK(r.progress.apart == 0);
 }
 
 typedef struct watched {
@@ -128,12 +95,14 @@ static bool monitor(void *context, const ap_progress *progress) {
     return progress->part == w->stop_at;
 }
 
-static double shared_action(coupled *t, const double *y, size_t columns, bool rough) {
+static double shared_action(setting *t, const double *y, size_t columns, bool rough) {
     ap_point point;
     ap_progress progress;
+    double *store;
+    const ap_kernel small = fixture_ready(&t->f, &t->f.net, 1e9, &store);  // of one output
     ap_settings settings = ap_settings_default();
     if (rough) settings.tolerance = 1e-3;  // sufficient for a start
-    const ap_problem p = {.net = &t->f.net, .kernel = &t->small, .y = y, .shared = columns};
+    const ap_problem p = {.net = &t->f.net, .kernel = &small, .y = y, .shared = columns};
     CHECK_STATUS(ap_point_take(&point, &p, &t->work, &err), AP_OK);
     ap_order_gp(point.order, &t->f.net);
     CHECK_STATUS(ap_solve(&point, &progress, &p, &settings, &t->work, &err), AP_OK);
@@ -144,7 +113,7 @@ static double shared_action(coupled *t, const double *y, size_t columns, bool ro
 // columns are independent and whose last is zero. Both searches run here without a projector. Rotations of the outputs
 // do not change the steps of outputs that share U, so that the searches end at the same points up to rounding.
 static void test_start(size_t L, size_t C) {
-    coupled t;
+    setting t;
     watched w = {.stop_at = 0};
     make(&t, L, 14, C, 1e9);
     labels(&t, C, 6);
@@ -164,7 +133,7 @@ static void test_start(size_t L, size_t C) {
 // directions has no labels.
 // Then there is a problem for that direction, one for its complement, and one without labels.
 static void test_constant(size_t L, size_t C, bool zero) {
-    coupled t;
+    setting t;
     watched w = {.stop_at = 0};
     const size_t P = 14;
     double m[most_outputs], v[most_outputs] = {0.0}, ones[14], flat[14 * most_outputs], along[14] = {0.0};
@@ -209,9 +178,16 @@ static void test_constant(size_t L, size_t C, bool zero) {
     CHECK_NEAR(t.point.action, want, 1e-9 * fabs(want));
 }
 
+static void check_at_gp(const setting *t, double tolerance) {
+    const size_t length = ap_order_length(&t->chain);
+    double *gp = check_room(length);
+    ap_order_gp(gp, &t->chain);
+    CHECK_ARRAYS(t->point.order, gp, length, tolerance);
+}
+
 // Stopped in either part: the caller's start with its known values.
 static void test_interrupted(size_t part) {
-    coupled t;
+    setting t;
     watched w = {.stop_at = part};
     make(&t, 2, 14, 3, 1e9);
     t.settings.monitor = monitor;
@@ -219,13 +195,9 @@ static void test_interrupted(size_t part) {
     CHECK_STATUS(solve(&t, true, &err), AP_INTERRUPTED);
     CHECK((w.seen[0]) == (0));
     CHECK((w.seen[part]) == (1));
-    const size_t length = ap_order_length(&t.chain);
-    double *gp = check_room(length);
-    ap_order_gp(gp, &t.chain);
-    CHECK_ARRAYS(t.point.order, gp, length, 0.0);
+    check_at_gp(&t, 0.0);
     const double action = t.point.action, gradnorm = t.point.gradnorm;
-    CHECK_STATUS(ap_action_value(&t.point, &t.p, &t.work, &err), AP_OK);
-    CHECK_STATUS(ap_action_gradient(&t.point, &t.p, &t.work, &err), AP_OK);
+    setting_derive(&t);
     CHECK_NEAR(t.point.action, action, 0.0);
     CHECK_NEAR(t.point.gradnorm, gradnorm, 0.0);
 }
@@ -240,14 +212,13 @@ static ap_status fail_first(double *d, ap_model *model, const double *v, ap_work
 }
 
 static void test_fallback(void) {
-    coupled t;
+    setting t;
     ap_model_ops how = ap_dense_ops;
-    double action = 0.0;
-    size_t evaluations = 0;
     how.minimise = fail_first;
     make(&t, 2, 14, 3, 1e9);
     t.settings.how = &ap_dense_ops;
-    double *order = usual(&t, &action, &evaluations);
+    const double *order = usual(&t), action = t.point.action;
+    const size_t evaluations = t.progress.evaluations;
     t.settings.how = &how;
     failures = 1;
     CHECK_STATUS(solve(&t, true, &err), AP_OK);
@@ -264,7 +235,7 @@ static void test_fallback(void) {
 
 // Labels whose energy overflows: the message is that of the coupled search.
 static void test_refused(double label) {
-    coupled t;
+    setting t;
     make(&t, 1, 10, 3, 1e9);
     t.y[4] = label;
     ap_order_gp(t.point.order, &t.chain);
@@ -273,21 +244,18 @@ static void test_refused(double label) {
 }
 
 static void test_limit(void) {  // 0 steps: the GP point
-    coupled t;
+    setting t;
     make(&t, 2, 14, 3, 1e9);
     t.settings.max_iterations = 0;
     CHECK_STATUS(solve(&t, true, &err), AP_LIMIT);
-    const size_t length = ap_order_length(&t.chain);
-    double *gp = check_room(length);
-    ap_order_gp(gp, &t.chain);
-    CHECK_ARRAYS(t.point.order, gp, length, 1e-13);  // projectors add up to I up to rounding
+    check_at_gp(&t, 1e-13);  // projectors add up to I up to rounding
     t.settings.max_iterations = 1;
     CHECK_STATUS(solve(&t, true, &err), AP_LIMIT);
-    CHECK((t.progress.iterations) == (1));
+    CHECK(t.progress.iterations == 1);
 }
 
 static void test_workspace(double memory) {
-    coupled t;
+    setting t;
     make(&t, 1, 6, 2, memory);
     CHECK_WORKSPACE(
         (ap_order_gp(t.point.order, &t.chain), ap_solve_parts(&t.point, &t.progress, &t.p, &t.settings, &work, &err)));

@@ -5,40 +5,26 @@
 
 enum { examples = 9, outputs = 3 };
 
-typedef struct said {  // one output; several that are coupled; several that share one U
-    fixture f;
-    ap_net chain;
-    size_t H[fixture_layers + 1];
-    double width[fixture_layers + 2], variance[fixture_layers + 3];
-    ap_kernel kernel;
-    ap_problem p;
-    ap_point point;
-    ap_work work;
-    double *y, *storage;
-} said;
-
-static void make(said *t, size_t C, bool shared, double memory) {
-    *t = (said){0};
+static void make(setting *t, size_t C, bool shared, double memory) {  // C outputs: coupled, or sharing one U
     uint64_t seed = 3;
     fixture_make(&t->f, 2, false, 11, 2, examples, 7);
-    t->chain = t->f.net;
-    if (C > 1 && !shared) ap_net_outputs(&t->chain, &t->f.net, C, t->H, t->width, t->variance);
-    const ap_inputs x = fixture_inputs(&t->f);
-    CHECK_STATUS(ap_kernel_plan(&t->kernel, &t->chain, &x, memory, &err), AP_OK);
-    t->storage = check_room(t->kernel.storage + 1);
-    t->work = check_work();
-    CHECK_STATUS(ap_kernel_build(&t->kernel, t->storage, &t->work, &err), AP_OK);
-    t->y = fixture_numbers(examples * outputs, 1.0, &seed);
-    t->p = (ap_problem){
-        .net = &t->chain, .kernel = &t->kernel, .y = t->y, .null_examples = 4 * t->kernel.outputs, .rest = 1.5};
-    if (shared) t->p.shared = C;
-    CHECK_STATUS(ap_point_take(&t->point, &t->p, &t->work, &err), AP_OK);
-    fixture_order(t->point.order, &t->chain, &seed);
+    if (C > 1 && !shared)
+        setting_outputs(t, C, memory);
+    else
+        setting_prepare(t, memory);
+    t->p.y = t->y = fixture_numbers(examples * outputs, 1.0, &seed);
+    t->p.null_examples = 4 * t->kernel.outputs;
+    t->p.rest = 1.5;
+    if (shared) {
+        t->p.shared = C;
+        CHECK_STATUS(ap_point_take(&t->point, &t->p, &t->work, &err), AP_OK);
+        memcpy(t->point.order, t->f.order, ap_order_length(&t->f.net) * sizeof(double));
+    }
     CHECK_STATUS(ap_action_value(&t->point, &t->p, &t->work, &err), AP_OK);
 }
 
 // sum over columns y of y' K(U) y, and the trace of K(U)
-static double through(double *trace, said *t, const double *U) {
+static double through(double *trace, setting *t, const double *U) {
     const size_t P = t->kernel.P;
     double sum = 0.0, *K = check_room(P * P);
     CHECK_STATUS(ap_kernel_combine(K, &t->kernel, U, NULL, &t->work, &err), AP_OK);
@@ -52,22 +38,23 @@ static double through(double *trace, said *t, const double *U) {
 
 // Sums of some 1e3 terms: 1e-12 of the value.
 static void test_definitions(size_t C, bool shared, double memory) {
-    said t;
+    setting t;
     ap_solution s;
     const ap_settings settings = ap_settings_default();
     make(&t, C, shared, memory);
-    const size_t chain = ap_order_length(&t.chain), columns = ap_problem_columns(&t.p);
+    const ap_net *net = t.p.net;
+    const size_t chain = ap_order_length(net), columns = ap_problem_columns(&t.p);
     CHECK_STATUS(ap_solution_of(&s, AP_OK, &settings, &t.p, &t.point, &t.work, &err), AP_OK);
     double *gp = check_room(chain), trace, entropy = 0.0, labels = 1.5 * (double)columns;
-    ap_order_gp(gp, &t.chain);
+    ap_order_gp(gp, net);
     (void)through(&trace, &t, gp);
     const double total = (double)(examples + 4);
     CHECK_NEAR(s.diagonal, trace / (total * (double)t.kernel.outputs), 1e-12 * s.diagonal);
     for (size_t i = 0; i < t.kernel.P * columns; i++) labels += t.y[i] * t.y[i];
     const double yKy = through(&trace, &t, t.point.order);
-    CHECK_NEAR(s.reach, yKy / (t.chain.temperature * labels), 1e-12 * s.reach);
-    for (size_t l = 1; l <= t.chain.L + 1 - (t.kernel.outputs > 1); l++)
-        entropy += t.chain.width[l - 1] * (double)ap_net_paths(&t.chain, l) * (1.0 - log(t.chain.variance[l]));
+    CHECK_NEAR(s.reach, yKy / (net->temperature * labels), 1e-12 * s.reach);
+    for (size_t l = 1; l <= net->L + 1 - (t.kernel.outputs > 1); l++)
+        entropy += net->width[l - 1] * (double)ap_net_paths(net, l) * (1.0 - log(net->variance[l]));
     const double each =
         0.5 * (entropy - t.point.action) - 0.5 * total * (double)t.kernel.outputs * log(2.0 * acos(-1.0));
     CHECK_NEAR(s.evidence, (double)columns * each, 1e-12 * fabs(s.evidence));
@@ -86,7 +73,7 @@ static void test_converged(void) {
 }
 
 static void test_nothing_to_reach(void) {
-    said t;
+    setting t;
     ap_solution s;
     const ap_settings settings = ap_settings_default();
     make(&t, 1, false, 0.0);
@@ -97,7 +84,7 @@ static void test_nothing_to_reach(void) {
 }
 
 static void test_workspace(size_t C, bool shared) {
-    said t;
+    setting t;
     ap_solution s;
     const ap_settings settings = ap_settings_default();
     make(&t, C, shared, 0.0);
