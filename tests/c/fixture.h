@@ -101,6 +101,13 @@ static inline void fixture_query_key(fixture *f, size_t G, uint64_t seed) {
     f->net.heads = f->heads;
 }
 
+static inline void fixture_some(fixture *f, bool pairs, size_t G, uint64_t seed) {
+    if (pairs)
+        fixture_query_key(f, G, seed);
+    else
+        fixture_bilinear(f, seed);
+}
+
 static inline void fixture_rule(fixture *f, ap_rule rule) {  // of all heads
     f->rule = rule;
     for (size_t l = 0; l < f->net.L; l++) f->heads[l].rule = rule;
@@ -250,6 +257,26 @@ static inline void setting_signs(setting *s, size_t L, size_t P,
 
 static inline ap_status setting_solve(setting *s, ap_error *err) {
     return ap_solve(&s->point, &s->progress, &s->p, &s->settings, &s->work, err);
+}
+
+// A minimum of the fixture's action, its widths `wide` times as large.
+static inline void setting_minimum(setting *s, size_t L, size_t P, double wide, double memory) {
+    setting_make(s, L, P, memory);
+    for (size_t l = 0; l <= L; l++) s->f.width[l] *= wide;
+    CHECK_STATUS(setting_solve(s, &err), AP_OK);
+}
+
+// One layer of one head: U and u_a are scalars.
+static inline void setting_scalar(setting *s, size_t P, uint64_t seed) {
+    fixture_make(&s->f, 1, true, 12, 2, P, seed);
+    setting_prepare(s, 0.0);
+    CHECK_STATUS(setting_solve(s, &err), AP_OK);
+}
+
+static inline void setting_leave(setting *s) {  // far from the solution of other labels
+    for (size_t mu = 0; mu < s->f.P; mu++) s->f.y[mu] *= 30.0;
+    for (size_t i = 0; i < ap_order_length(&s->f.net); i++) s->point.order[i] *= 1e-3;
+    setting_derive(s);
 }
 
 static inline void setting_check_workspace(setting *s) {

@@ -63,10 +63,7 @@ static void test_all_kinds(void) {
     for (unsigned kind = 0; kind < 32; kind++) {
         fixture f;
         fixture_make(&f, 2, false, 7, 5, 130, 3 + kind);  // 130 examples: more than one chunk
-        if (kind & 1)
-            fixture_query_key(&f, 9, 4);
-        else
-            fixture_bilinear(&f, 4);
+        fixture_some(&f, kind & 1, 9, 4);
         ap_rule rule = f.rule;
         if (kind & 2) rule.kind = AP_HARDMAX;
         if (kind & 16) rule.bandwidth = kind & 2 ? 1e-310 : 2.5;

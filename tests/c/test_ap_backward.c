@@ -79,10 +79,7 @@ static void test_all_kinds(void) {
             f.rule.bandwidth = 1.6;
             if (kind >= 9)
                 f.rule = (ap_rule){.kind = AP_CME, .bandwidth = 2.0, .ridge = 0.4, .kernel = kernels[kind % 3]};
-            if (kind % 2 == 1 || kind >= 9)
-                fixture_query_key(&f, 4, kind);
-            else
-                fixture_bilinear(&f, kind);
+            fixture_some(&f, kind % 2 == 1 || kind >= 9, 4, kind);
             if (kind % 4 == 2) fixture_lengths(&f);
             f.net.read = reads[(kind / 3) % 3];
             f.net.causal = kind % 5 == 0;

@@ -15,8 +15,7 @@ typedef struct view {
 static void view_make(view *t, size_t L, size_t P, size_t probes, double memory) {
     uint64_t seed = 30 + L;
     setting_make(&t->s, L, P, memory);
-    CHECK_STATUS(ap_action_value(&t->s.point, &t->s.p, &t->s.work, &err), AP_OK);
-    CHECK_STATUS(ap_action_gradient(&t->s.point, &t->s.p, &t->s.work, &err), AP_OK);
+    setting_derive(&t->s);
     CHECK_STATUS(ap_energy_probes_take(&t->random, &t->s.p, probes, &t->s.work, &err), AP_OK);
     ap_energy_probes_make(&t->random, &t->s.point, t->s.point.chol);
     t->q = t->s.kernel.pairs;
@@ -62,8 +61,7 @@ static void test_exact(size_t L, size_t P, double memory) {
         const double h = step == 0 ? 2e-3 : 1e-3;
         for (size_t side = 0; side < 2; side++) {
             for (size_t i = 0; i < m * m; i++) t.s.point.order[i] = t.s.f.order[i] + (side ? -h : h) * t.X[i];
-            CHECK_STATUS(ap_action_value(&t.s.point, &t.s.p, &t.s.work, &err), AP_OK);
-            CHECK_STATUS(ap_action_gradient(&t.s.point, &t.s.p, &t.s.work, &err), AP_OK);
+            setting_derive(&t.s);
             memcpy(G[side], t.s.point.G, m * m * sizeof(double));
         }
         for (size_t i = 0; i < m * m; i++) G[0][i] = (G[0][i] - G[1][i]) / (2.0 * h);

@@ -15,8 +15,7 @@ typedef struct view {
 static void view_make(view *t, size_t L, double retraction) {
     uint64_t seed = 20 + L;
     setting_make(&t->s, L, 5, 0.0);
-    CHECK_STATUS(ap_action_value(&t->s.point, &t->s.p, &t->s.work, &err), AP_OK);
-    CHECK_STATUS(ap_action_gradient(&t->s.point, &t->s.p, &t->s.work, &err), AP_OK);
+    setting_derive(&t->s);
     CHECK_STATUS(ap_entropy_hessian_take(&t->entropy, &t->s.f.net, &t->s.work, &err), AP_OK);
     CHECK_STATUS(ap_entropy_hessian_make(&t->entropy, &t->s.point, retraction, &err), AP_OK);
     t->n = ap_order_unknowns(&t->s.f.net);
@@ -112,8 +111,7 @@ static void test_inverse(size_t L) {
 
     ap_order_gp(t.s.point.order, net);
     t.s.f.net.temperature = 1e12;
-    CHECK_STATUS(ap_action_value(&t.s.point, &t.s.p, &t.s.work, &err), AP_OK);
-    CHECK_STATUS(ap_action_gradient(&t.s.point, &t.s.p, &t.s.work, &err), AP_OK);
+    setting_derive(&t.s);
     CHECK_STATUS(ap_entropy_hessian_make(&t.entropy, &t.s.point, 1.0, &err), AP_OK);
     t.entropy.factor = 0.0;
     memcpy(other, back, t.chain * sizeof *other);

@@ -3,20 +3,11 @@
 
 #include "fixture.h"
 
-static void setup(setting *s, size_t L) {
-    setting_make(s, L, 9, 0.0);
-    for (size_t l = 0; l <= L; l++) s->f.width[l] *= 10.0;
-    CHECK_STATUS(ap_solve(&s->point, &s->progress, &s->p, &s->settings, &s->work, &err), AP_OK);
-}
-
 // One layer of one head: U and u_a are scalars, and (T25) is explicit.
 static void test_scalar(void) {
     setting s;
     double logp;
-    s = (setting){0};
-    fixture_make(&s.f, 1, true, 12, 2, 5, 8);
-    setting_prepare(&s, 0.0);
-    CHECK_STATUS(ap_solve(&s.point, &s.progress, &s.p, &s.settings, &s.work, &err), AP_OK);
+    setting_scalar(&s, 5, 8);
     CHECK_STATUS(ap_evidence_laplace(&logp, &s.p, &s.point, &s.work, &err), AP_OK);
     const double N = s.f.width[0], Na = s.f.width[1], v = s.f.variance[1], va = s.f.variance[2];
     const double U = s.point.order[0], u = s.point.order[1], gp = v * va, h = 1e-3;
@@ -38,7 +29,7 @@ static void test_scalar(void) {
 static void test_many(void) {
     setting s;
     double logp, want, se;
-    setup(&s, 2);
+    setting_minimum(&s, 2, 9, 10.0, 0.0);
     CHECK_STATUS(ap_evidence_laplace(&want, &s.p, &s.point, &s.work, &err), AP_OK);
     CHECK_STATUS(ap_evidence_many(&logp, &se, &s.p, &s.point, 200, 1, &s.work, &err), AP_OK);
     CHECK_NEAR(logp, want, fixture_far * se);
@@ -48,7 +39,7 @@ static void test_many(void) {
 static void test_refusals(void) {
     setting s;
     double logp;
-    setup(&s, 2);
+    setting_minimum(&s, 2, 9, 10.0, 0.0);
     s.f.width[0] = 5.5;  // Pi_1 is 6
     CHECK_STATUS(ap_evidence_laplace(&logp, &s.p, &s.point, &s.work, &err), AP_EINPUT);
     CHECK_TEXT(err.text, "width 5.5");
@@ -56,10 +47,8 @@ static void test_refusals(void) {
     s.f.width[1] = 2.0;  // Pi_2 is 3
     CHECK_STATUS(ap_evidence_laplace(&logp, &s.p, &s.point, &s.work, &err), AP_EINPUT);
     CHECK_TEXT(err.text, "layer 2");
-    setup(&s, 2);
-    for (size_t mu = 0; mu < s.f.P; mu++) s.f.y[mu] *= 30.0;  // far from the solution of these labels
-    for (size_t i = 0; i < ap_order_length(&s.f.net); i++) s.point.order[i] *= 1e-3;
-    setting_derive(&s);
+    setting_minimum(&s, 2, 9, 10.0, 0.0);
+    setting_leave(&s);
     CHECK_STATUS(ap_evidence_laplace(&logp, &s.p, &s.point, &s.work, &err), AP_ENOTSPD);
     CHECK_TEXT(err.text, "no minimum");
 }
@@ -69,7 +58,7 @@ int main(void) {
     test_many();
     test_refusals();
     setting s;
-    setup(&s, 2);
+    setting_minimum(&s, 2, 9, 10.0, 0.0);
     double logp;
     CHECK_WORKSPACE(ap_evidence_laplace(&logp, &s.p, &s.point, &work, &err));
     return check_report("test_ap_evidence");

@@ -15,7 +15,7 @@ static void expand(expansion *t, size_t L, double memory) {
     setting_make(&t->s, L, 9, memory);
     for (size_t l = 0; l <= L; l++) t->s.f.width[l] = 40.0 + 5.0 * (double)l;
     t->s.settings.tolerance = 1e-11;
-    CHECK_STATUS(ap_solve(&t->s.point, &t->s.progress, &t->s.p, &t->s.settings, &t->s.work, &err), AP_OK);
+    CHECK_STATUS(setting_solve(&t->s, &err), AP_OK);
     setting_derive(&t->s);
     const size_t n = t->n = ap_expand_unknowns(&t->s.p);
     t->h = check_doubles(n * n);
@@ -127,22 +127,17 @@ static void test_bends(size_t L) {
     expansion t;
     expand(&t, L, 0.0);
     const size_t n = t.n;
-    double *g = check_doubles(n), *more = check_doubles(n), largest = 0.0;
+    double *g = check_doubles(n), *more = check_doubles(n);
     CHECK_STATUS(follow(&t, NULL), AP_OK);
-    for (size_t k = 0; k < n; k++)
-        for (size_t i = 0; i < n; i++) g[i] += t.second[i + n * k];
+    for (size_t k = 0; k < n; k++) ap_axpy(n, 1.0, t.second + n * k, g);
     for (size_t k = 0; k < n; k++) {
-        double cubic = 0.0;
-        for (size_t i = 0; i < n; i++) cubic += t.h[i + n * k] * t.second[i + n * k];
-        CHECK_NEAR(t.cubic[k], cubic, 1e-12);
+        CHECK_NEAR(t.cubic[k], ap_dot(n, t.h + n * k, t.second + n * k), 1e-12);
         CHECK(fabs(t.rest[k]) < 0.3);  // N is forty and more: small against the parabola's 1
         t.step[k] = fmin(0.1, 10.0 * t.step[k]);
     }
     CHECK_STATUS(follow(&t, NULL), AP_OK);
-    for (size_t k = 0; k < n; k++)
-        for (size_t i = 0; i < n; i++) more[i] += t.second[i + n * k];
-    for (size_t i = 0; i < n; i++) largest = fmax(largest, fabs(g[i]));
-    for (size_t i = 0; i < n; i++) CHECK_NEAR(more[i], g[i], 1e-3 * largest);
+    for (size_t k = 0; k < n; k++) ap_axpy(n, 1.0, t.second + n * k, more);
+    CHECK_ARRAYS(more, g, n, 1e-3 * check_largest(g, n));
 }
 
 // The rule for steps: doubling or halving a step changes a second derivative by at most the bound of the rule, d^2/12
@@ -151,18 +146,17 @@ static void test_steps(void) {
     expansion t;
     expand(&t, 2, 1e9);
     const size_t n = t.n;
-    double *at[3], largest = 0.0;
+    double *at[3];
     for (int k = 0; k < 3; k++) {
         CHECK_STATUS(follow(&t, NULL), AP_OK);
-        at[k] = check_doubles(n * n);
-        memcpy(at[k], t.second, n * n * sizeof(double));
+        at[k] = check_copy(t.second, n * n);
         for (size_t i = 0; i < n; i++) t.step[i] *= k == 0 ? 2.0 : 0.25;
     }
-    for (size_t i = 0; i < n * n; i++) largest = fmax(largest, fabs(at[0][i]));
+    const double largest = check_largest(at[0], n * n);
     const double bound = 10.0 * 4.0 * ap_expand_rounding(&t.s.p, &t.s.point) * largest;
     CHECK(bound < 1e-3 * largest);
-    for (int k = 1; k < 3; k++)
-        for (size_t i = 0; i < n * n; i++) CHECK_NEAR(at[k][i], at[0][i], bound);
+    CHECK_ARRAYS(at[1], at[0], n * n, bound);
+    CHECK_ARRAYS(at[2], at[0], n * n, bound);
 }
 
 // Equal bits for any team, in any order, and for lines in two calls.
@@ -171,9 +165,8 @@ static void test_team(void) {
     expand(&t, 2, 1e9);
     const ap_team team = {.threads = 3, .run = check_backwards};
     const size_t n = t.n;
-    double *want = check_doubles(n * n);
     CHECK_STATUS(follow(&t, NULL), AP_OK);
-    memcpy(want, t.second, n * n * sizeof(double));
+    double *want = check_copy(t.second, n * n);
     CHECK_STATUS(follow(&t, &team), AP_OK);
     CHECK(memcmp(want, t.second, n * n * sizeof(double)) == 0);
     const ap_expansion some = lines_of(&t, 2, n - 2);
@@ -222,10 +215,7 @@ static void test_whole(void) {
 // one path, U = F^2 exp (d). 20 000 draws, 4.5 standard errors.
 static void test_draws(void) {
     setting s;
-    setting_make(&s, 1, 9, 1e9);
-    fixture_make(&s.f, 1, true, 12, 2, 9, 5);
-    setting_prepare(&s, 1e9);
-    CHECK_STATUS(ap_solve(&s.point, &s.progress, &s.p, &s.settings, &s.work, &err), AP_OK);
+    setting_scalar(&s, 9, 5);
     setting_derive(&s);
     enum { count = 20000 };
     double h, beta, step, *U = check_doubles(count);
@@ -251,9 +241,7 @@ static void test_refusals(void) {
     CHECK_STATUS(follow(&t, NULL), AP_INTERRUPTED);
     CHECK(t.s.work.used == used);
     t.s.kernel.stop = NULL;
-    for (size_t mu = 0; mu < t.s.f.P; mu++) t.s.f.y[mu] *= 30.0;  // far from the solution of these labels
-    for (size_t i = 0; i < ap_order_length(&t.s.f.net); i++) t.s.point.order[i] *= 1e-3;
-    setting_derive(&t.s);
+    setting_leave(&t.s);
     CHECK_STATUS(ap_expand_lines(t.h, t.beta, t.step, &t.s.p, &t.s.point, &t.s.work, &err), AP_ENOTSPD);
     CHECK(strstr(err.text, "no minimum") != NULL);
 }

@@ -13,8 +13,7 @@ typedef struct view {
 static void view_make(view *t, size_t L) {
     uint64_t seed = 50 + L;
     setting_make(&t->s, L, 4, 0.0);
-    CHECK_STATUS(ap_action_value(&t->s.point, &t->s.p, &t->s.work, &err), AP_OK);
-    CHECK_STATUS(ap_action_gradient(&t->s.point, &t->s.p, &t->s.work, &err), AP_OK);
+    setting_derive(&t->s);
     CHECK_STATUS(ap_frame_take(&t->frame, &t->s.f.net, &t->s.work, &err), AP_OK);
     ap_frame_move(&t->frame, &t->s.point);
     t->n = ap_order_unknowns(&t->s.f.net);

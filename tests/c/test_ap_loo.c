@@ -16,12 +16,6 @@ static ap_status fixed(double *mu, double *s2, const ap_problem *p, const double
                         &(ap_many){.U = U, .count = 1}, NULL, work, err);
 }
 
-// A minimum of the fixture's action.
-static void setup(setting *s, size_t L, size_t P, double memory) {
-    setting_make(s, L, P, memory);
-    CHECK_STATUS(ap_solve(&s->point, &s->progress, &s->p, &s->settings, &s->work, &err), AP_OK);
-}
-
 // The fixture without its example i.
 static fixture without(const fixture *f, size_t i) {
     fixture g = *f;
@@ -75,14 +69,14 @@ static void test_corrected(size_t L) {
         double mu[P], s2[P], mu0[P], s20[P], m, v;
         setting_make(&s, L, P, 1e9);
         for (size_t l = 0; l <= L; l++) s.f.width[l] *= k == 0 ? 20.0 : 80.0;
-        CHECK_STATUS(ap_solve(&s.point, &s.progress, &s.p, &s.settings, &s.work, &err), AP_OK);
+        CHECK_STATUS(setting_solve(&s, &err), AP_OK);
         CHECK_STATUS(fixed(mu0, s20, &s.p, s.point.order, &s.work, &err), AP_OK);
         CHECK_STATUS(corrected(mu, s2, &s.p, &s.point, &s.work, &err), AP_OK);
         left[k] = seen[k] = 0.0;
         for (size_t i = 0; i < P; i++) {
             r = (setting){.f = without(&s.f, i)};
             setting_prepare(&r, 0.0);
-            CHECK_STATUS(ap_solve(&r.point, &r.progress, &r.p, &r.settings, &r.work, &err), AP_OK);
+            CHECK_STATUS(setting_solve(&r, &err), AP_OK);
             left_out(&m, &v, &s.f, r.point.order, i);
             left[k] = fmax(left[k], fabs(mu[i] - m) + fabs(s2[i] - v));
             seen[k] = fmax(seen[k], fabs(mu0[i] - m) + fabs(s20[i] - v));
@@ -98,8 +92,8 @@ static void test_ways(void) {
     enum { P = 70 };
     setting stored, inputs;
     double mu[P], s2[P], mu_want[P], s2_want[P];
-    setup(&stored, 2, P, 1e9);
-    setup(&inputs, 2, P, 0.0);
+    setting_minimum(&stored, 2, P, 1.0, 1e9);
+    setting_minimum(&inputs, 2, P, 1.0, 0.0);
     CHECK_STATUS(corrected(mu_want, s2_want, &stored.p, &stored.point, &stored.work, &err), AP_OK);
     CHECK_STATUS(corrected(mu, s2, &inputs.p, &inputs.point, &inputs.work, &err), AP_OK);
     CHECK_ARRAYS(mu, mu_want, P, 1e-7);  // both solved U to 1e-8
@@ -153,9 +147,7 @@ static void test_refusals(void) {
     setting_make(&s, 2, 9, 0.0);
     for (size_t l = 0; l <= 2; l++) s.f.width[l] = 0.01;  // y' A^{-1} y is not convex if noise dominates
     s.f.net.temperature = 1.0;
-    for (size_t i = 0; i < 9; i++) s.f.y[i] *= 30.0;
-    for (size_t i = 0; i < ap_order_length(&s.f.net); i++) s.point.order[i] *= 1e-3;
-    setting_derive(&s);
+    setting_leave(&s);
     CHECK_STATUS(corrected(mu, s2, &s.p, &s.point, &s.work, &err), AP_ENOTSPD);
     CHECK_TEXT(err.text, "no minimum");
     s.p.null_examples = 3;
@@ -170,7 +162,7 @@ static void test_interrupt(void) {
     setting s;
     double mu[9], s2[9];
     int asked = 0;
-    setup(&s, 2, 9, 0.0);
+    setting_minimum(&s, 2, 9, 1.0, 0.0);
     s.kernel.stop = stop;
     s.kernel.context = &asked;
     const size_t used = s.work.used;
@@ -186,7 +178,7 @@ static void test_groups(void) {
     const size_t member[P] = {3, 0, 1, 2, 4, 8, 7, 6, 5}, begin[n + 1] = {0, 2, 3, 5, 9};
     const ap_groups groups = {.n = n, .member = member, .begin = begin};
     double y[2 * P], logp[2][n], seen[2][n], at_U[n];
-    setup(&s, 2, P, 1e9);
+    setting_minimum(&s, 2, P, 1.0, 1e9);
     memcpy(y, s.f.y, P * sizeof *y);
     memcpy(y + P, s.f.y, P * sizeof *y);
     for (int k = 0; k < 2; k++) {
@@ -202,7 +194,7 @@ static void test_groups(void) {
             const double *order = s.point.order;
             CHECK_STATUS(ap_point_take(&s.point, &s.p, &s.work, &err), AP_OK);
             memcpy(s.point.order, order, ap_order_length(&s.f.net) * sizeof *order);
-            CHECK_STATUS(ap_solve(&s.point, &s.progress, &s.p, &s.settings, &s.work, &err), AP_OK);
+            CHECK_STATUS(setting_solve(&s, &err), AP_OK);
         }
     }
     CHECK_ARRAYS(seen[0], at_U, n, 1e-10);
@@ -218,7 +210,7 @@ static bool ends(void *context, size_t done) { return done >= *(size_t *)context
 static void test_draws(void) {
     enum { P = 9, S = 40 };
     setting s;
-    setup(&s, 2, P, 1e9);
+    setting_minimum(&s, 2, P, 1.0, 1e9);
     const size_t cells = s.kernel.paths * s.kernel.paths;
     double mu[P * S], s2[P * S], one[P], spread[P], *U = check_room(cells * S);
     for (size_t i = 0; i < cells * S; i++) U[i] = (1.0 + (double)(i / cells)) * s.point.order[i % cells];
@@ -240,7 +232,7 @@ static void test_draws(void) {
 static void test_workspace(double memory) {
     setting s;
     double mu[9], s2[9], logp[3], f[9 * 3];
-    setup(&s, 2, 9, memory);
+    setting_minimum(&s, 2, 9, 1.0, memory);
     const ap_groups groups = {.n = 3, .member = (size_t[]){3, 0, 1, 2, 4, 8, 7, 6, 5}, .begin = (size_t[]){0, 2, 3, 9}};
     const ap_many one = {.U = s.point.order, .count = 1};
     const ap_left left = {.logp = logp, .f = f, .x2 = &(ap_inputs){.Xi = s.f.Xi, .P = 9}};

@@ -17,10 +17,7 @@ static unsigned changed(const double before[ap_net_marks], const ap_net *net, si
 static void test_heads(bool pairs) {
     fixture f;
     fixture_make(&f, 2, false, 3, 4, 5, 1);
-    if (pairs)
-        fixture_query_key(&f, 2, 3);
-    else
-        fixture_bilinear(&f, 3);
+    fixture_some(&f, pairs, 2, 3);
     const size_t N0 = f.x.N0;
     double mark[ap_net_marks];
     ap_net_mark(mark, &f.net, N0);

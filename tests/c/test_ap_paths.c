@@ -30,10 +30,7 @@ static void test_all_kinds(void) {
             fixture f;
             fixture_scales = kind % 5 < 2;
             fixture_make(&f, L, false, 3, 5, 110, 10 * L + kind);
-            if (kind & 1)
-                fixture_query_key(&f, 4, kind);
-            else
-                fixture_bilinear(&f, kind);
+            fixture_some(&f, kind & 1, 4, kind);
             if (kind & 2) fixture_lengths(&f);
             f.net.read = reads[kind / 4];
             if (kind == 9) f.net.causal = true;

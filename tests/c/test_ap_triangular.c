@@ -13,8 +13,7 @@ typedef struct view {
 static void view_make(view *t, size_t L) {
     uint64_t seed = 60 + L;
     setting_make(&t->s, L, 6, 0.0);
-    CHECK_STATUS(ap_action_value(&t->s.point, &t->s.p, &t->s.work, &err), AP_OK);
-    CHECK_STATUS(ap_action_gradient(&t->s.point, &t->s.p, &t->s.work, &err), AP_OK);
+    setting_derive(&t->s);
     ap_settings settings = ap_settings_default();
     settings.probes = 6;
     settings.how = &ap_dense_ops;
