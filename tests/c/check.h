@@ -142,18 +142,17 @@ static inline double *check_doubles(size_t n) { return check_zeros(n, sizeof(dou
 static inline double *check_room(size_t n) { return check_alloc(n * sizeof(double)); }  // of doubles that are not set
 static inline double *check_copy(const double *x, size_t n) { return memcpy(check_room(n), x, n * sizeof *x); }
 
-// The largest |x_i|, and the largest |x_i - y_i|
+// The largest |x_i|, and the largest |x_i - y_i|; NaN if one is
 static inline double check_apart(const double *x, const double *y, size_t n) {
     double most = 0.0;
-    for (size_t i = 0; i < n; i++) most = fmax(most, fabs(x[i] - y[i]));
+    for (size_t i = 0; i < n; i++) {
+        const double here = fabs(x[i] - (y == NULL ? 0.0 : y[i]));
+        if (isnan(here) || here > most) most = here;
+    }
     return most;
 }
 
-static inline double check_largest(const double *x, size_t n) {
-    double most = 0.0;
-    for (size_t i = 0; i < n; i++) most = fmax(most, fabs(x[i]));
-    return most;
-}
+static inline double check_largest(const double *x, size_t n) { return check_apart(x, NULL, n); }
 
 static inline void *check_more(size_t bytes) {
     if (check_asked++ == check_refused || bytes > SIZE_MAX / 2) return NULL;

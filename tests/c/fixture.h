@@ -279,6 +279,18 @@ static inline void setting_leave(setting *s) {  // far from the solution of othe
     setting_derive(s);
 }
 
+// Mean and variance (T10) at U; s2 NULL: the mean alone.
+static inline ap_status setting_predict(double *mu, double *s2, const setting *s, const double *U,
+                                        const ap_inputs *x2) {
+    const size_t mark = work.used;
+    ap_fit fit;
+    ap_status status = ap_fit_take(&fit, &s->p, &work, &err);
+    if (status == AP_OK) status = ap_predict_fit(&fit, &s->p, U, &work, &err);
+    if (status == AP_OK) status = ap_predict(mu, s2, &s->p, &fit, U, x2, &work, &err);
+    work.used = mark;
+    return status;
+}
+
 static inline void setting_check_workspace(setting *s) {
     CHECK_WORKSPACE(
         (ap_order_gp(s->point.order, &s->f.net), ap_solve(&s->point, &s->progress, &s->p, &s->settings, &work, &err)));

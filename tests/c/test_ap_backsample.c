@@ -34,12 +34,6 @@ static void draw_make(draw *d, const shape *v, uint64_t seed) {
     d->work = check_work();
 }
 
-static double largest(const double *x, size_t n) {
-    double most = 0.0;
-    for (size_t i = 0; i < n; i++) most = fmax(most, fabs(x[i]));
-    return most;
-}
-
 // u^{(l)}' u^{(l)} / N_l = R_l R_l' in every layer, and the effective weights V_0' u^{(1)} / sqrt (N_1) = Z_0 R_1', to
 // 1e-12 of the largest entry: sums of at most 300 terms, frames orthonormal to some eps.
 static void test_constraints(const shape *v, uint64_t seed) {
@@ -56,13 +50,11 @@ static void test_constraints(const shape *v, uint64_t seed) {
     for (size_t l = v->L + 1; l >= 1; l--) {
         const size_t paths = ap_net_paths(net, l), m = ap_bartlett_rank(net, l), N = (size_t)v->width[l - 1];
         double *u = check_room(N * paths), *U = check_room(paths * paths);
-        double *want = check_doubles(paths * paths);
+        double *want = check_room(paths * paths);
         fixture_partial(u, net, V, l);
         fixture_overlaps(U, u, N, paths);
-        for (size_t b = 0; b < paths; b++)
-            for (size_t a = 0; a < paths; a++)
-                for (size_t k = 0; k < m; k++) want[a + paths * b] += at[a + paths * k] * at[b + paths * k];
-        CHECK_ARRAYS(U, want, paths * paths, 1e-12 * largest(want, paths * paths));
+        fixture_outer(want, at, paths, m);
+        CHECK_ARRAYS(U, want, paths * paths, 1e-12 * check_largest(want, paths * paths));
         if (l == 1) {
             double *W = check_doubles(N0 * paths), *effective = check_doubles(N0 * paths);
             for (size_t a = 0; a < paths; a++)
@@ -71,7 +63,7 @@ static void test_constraints(const shape *v, uint64_t seed) {
                     for (size_t i = 0; i < N; i++)
                         W[j + N0 * a] += d.weights[i + N * j] * u[i + N * a] / sqrt((double)N);
                 }
-            CHECK_ARRAYS(W, effective, N0 * paths, 1e-12 * largest(effective, N0 * paths));
+            CHECK_ARRAYS(W, effective, N0 * paths, 1e-12 * check_largest(effective, N0 * paths));
         }
         at += paths * m;
     }

@@ -31,12 +31,6 @@ static void definition(double *omega, const ap_rule *rule, double scale, const d
     fixture_eliminate(G, n, omega, 1);
 }
 
-static double largest(const double *x, size_t n) {
-    double top = 0.0;
-    for (size_t i = 0; i < n; i++) top = fmax(top, fabs(x[i]));
-    return top;
-}
-
 static void project(double *out, const double *M, size_t G, const double *x, size_t N0) {  // M x, M [G x N0]
     for (size_t g = 0; g < G; g++) {
         out[g] = 0.0;
@@ -76,7 +70,7 @@ static void compare(fixture *f) {
         for (size_t i = 0; i < count; i++) got[i] = NAN;
         CHECK_STATUS(ap_attention(got, &f->net, l + 1, &f->x, &work, &err), AP_OK);
         maps(want[l], f, l);
-        CHECK_ARRAYS(got, want[l], count, tolerance * largest(want[l], count));
+        CHECK_ARRAYS(got, want[l], count, tolerance * check_largest(want[l], count));
         size_t zeros = 0;  // masked entries are exactly 0
         for (size_t i = 0; i < count; i++) zeros += want[l][i] == 0.0 && got[i] != 0.0;
         CHECK(zeros == 0);
@@ -84,7 +78,7 @@ static void compare(fixture *f) {
     for (size_t i = 0; i < cells; i++) Xi[i] = NAN;
     CHECK_STATUS(ap_paths(Xi, &f->net, &f->x, NULL, NULL, &work, &err), AP_OK);
     fixture_paths(wanted, f, want);
-    CHECK_ARRAYS(Xi, wanted, cells, 2.0 * tolerance * largest(wanted, cells));
+    CHECK_ARRAYS(Xi, wanted, cells, 2.0 * tolerance * check_largest(wanted, cells));
     CHECK(work.used == 0);
 }
 
@@ -152,7 +146,7 @@ static void test_alone(void) {
             }
             for (size_t i = 0; i < 7; i++)
                 for (size_t v = 0; v < dv; v++) out[v] += a.V[v + dv * i] * omega[i];
-            const double allowed = tolerance * (1.0 + largest(omega, 7));
+            const double allowed = tolerance * (1.0 + check_largest(omega, 7));
             if (a.maps) CHECK_ARRAYS(a.Omega + 7 * j, omega, 7, allowed);
             CHECK_ARRAYS(a.out + dv * j, out, dv, allowed);
         }
@@ -253,7 +247,7 @@ static void test_long(void) {
         }
         CHECK_STATUS(ap_paths(got, &f.net, &f.x, NULL, NULL, &work, &err), AP_OK);
         CHECK_STATUS(ap_paths(f.Xi, &f.net, &f.x, (const double *const *)A, NULL, &work, &err), AP_OK);
-        CHECK_ARRAYS(got, f.Xi, N0 * 2 * f.paths, tolerance * (1.0 + largest(f.Xi, N0 * 2 * f.paths)));
+        CHECK_ARRAYS(got, f.Xi, N0 * 2 * f.paths, tolerance * (1.0 + check_largest(f.Xi, N0 * 2 * f.paths)));
     }
 }
 

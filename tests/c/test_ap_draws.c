@@ -49,12 +49,7 @@ static void slowly(double *mu, double *s2, const draws_case *c) {
     double *m = check_doubles(P2 * C * S), *v = check_doubles(P2 * own * S);
     for (size_t k = 0; k < S; k++) {
         const double *U = c->U + c->n * c->n * k;
-        const size_t mark = work.used;
-        ap_fit fit;
-        CHECK_STATUS(ap_fit_take(&fit, &c->s.p, &work, &err), AP_OK);
-        CHECK_STATUS(ap_predict_fit(&fit, &c->s.p, U, &work, &err), AP_OK);
-        CHECK_STATUS(ap_predict(m + P2 * C * k, v + P2 * own * k, &c->s.p, &fit, U, &c->x2, &work, &err), AP_OK);
-        work.used = mark;
+        CHECK_STATUS(setting_predict(m + P2 * C * k, v + P2 * own * k, &c->s, U, &c->x2), AP_OK);
     }
     for (size_t i = 0; i < P2 * C; i++) {
         mu[i] = 0.0;

@@ -131,8 +131,7 @@ static void test_gradient(size_t L, double memory, bool singular) {
     double *G = check_room(n * n), energy, slope = 0.0, error[3];
     memcpy(U, s.f.order, n * n * sizeof *U);
     for (size_t i = 0; singular && i < n * n; i++) U[i] = v[i % n] * v[i / n];
-    for (size_t j = 0; j < n; j++)
-        for (size_t i = 0; i < j; i++) D[i + n * j] = D[j + n * i];
+    ap_spd_mirror(D, n);
     const ap_root root = {.R = v, .columns = 1};
     CHECK_STATUS(ap_energy_gradient(&energy, G, &s.p, U, singular ? &root : NULL, &work, &err), AP_OK);
     CHECK_NEAR(energy, fixture_energy(&s.f, U), 1e-11 * (1.0 + fabs(energy)));
@@ -143,9 +142,7 @@ static void test_gradient(size_t L, double memory, bool singular) {
         }
     if (!singular) {
         setting_derive(&s);
-        double largest = 0.0;
-        for (size_t i = 0; i < n * n; i++) largest = fmax(largest, fabs(G[i]));
-        CHECK_ARRAYS(s.point.G, G, n * n, 1e-10 * largest);  // condition 1e4, another algorithm
+        CHECK_ARRAYS(s.point.G, G, n * n, 1e-10 * check_largest(G, n * n));  // condition 1e4, another algorithm
     }
     for (size_t k = 0; k < 3; k++) {
         const double h = ldexp(1e-3, -(int)k);

@@ -13,19 +13,18 @@ static void compare_way(bool fast, const ap_problem *p, const ap_point *point, a
     ap_energy_hessian exact;
     ap_energy_probes random;
     uint64_t seed = 5;
-    double d[most * most], M[most * most] = {0.0}, want[most * most] = {0.0}, size = 0.0;
+    double d[most * most], M[most * most] = {0.0}, want[most * most] = {0.0};
     const size_t m = p->kernel->paths, P = p->kernel->P;
     CHECK(m <= most);
     check_fill(d, m * m, &seed);
-    for (size_t j = 0; j < m; j++)
-        for (size_t i = 0; i < j; i++) d[i + m * j] = d[j + m * i];
+    ap_spd_mirror(d, m);
     CHECK_STATUS(ap_energy_hessian_take(&exact, p, fast, work, &err), AP_OK);
     CHECK_STATUS(ap_energy_hessian_make(&exact, point, point->chol, &err), AP_OK);
     CHECK_STATUS(ap_energy_hessian_add(M, &exact, d, work, &err), AP_OK);
     CHECK_STATUS(ap_energy_probes_take(&random, p, P, work, &err), AP_OK);
     ap_energy_probes_make(&random, point, point->chol);
     ap_energy_probes_add(want, &random, d);
-    for (size_t i = 0; i < m * m; i++) size = fmax(size, fabs(want[i]));
+    const double size = check_largest(want, m * m);
     CHECK(size > 1e-3);
     CHECK_ARRAYS(M, want, m * m, 1e-9 * size);
     for (size_t i = 0; i < m * m; i++) want[i] = 2.0 * M[i];

@@ -37,7 +37,6 @@ static void test_matrix(size_t L, size_t P, size_t probes, double memory) {
     const size_t q = t.q;
     double *quadratic = check_room(q * q), *logdet = check_doubles(q * q);
     double *g = check_room(q), *v = check_room(q), W[most * most], want[most * most], S[most * most];
-    double size = 0.0;
     CHECK_STATUS(ap_curvature_energy(quadratic, g, logdet, probes, &t.s.p, &t.s.point, &t.s.work, &err), AP_OK);
     for (size_t j = 0; j < q; j++)
         for (size_t i = j; i < q; i++) quadratic[i + q * j] -= probes > 0 ? logdet[i + q * j] : g[i] * g[j] / (double)P;
@@ -45,7 +44,7 @@ static void test_matrix(size_t L, size_t P, size_t probes, double memory) {
     ap_symv(q, 1.0, quadratic, q, t.x, 0.0, v);
     ap_pairs_unpack(W, v, t.m, 0.5);
     ap_spd_congruence(want, W, t.s.point.chol, t.m, S);
-    for (size_t i = 0; i < t.m * t.m; i++) size = fmax(size, fabs(want[i]));
+    const double size = check_largest(want, t.m * t.m);
     CHECK(size > 1e-3);
     CHECK_ARRAYS(t.M, want, t.m * t.m, 1e-10 * size);
 }
@@ -66,10 +65,8 @@ static void test_exact(size_t L, size_t P, double memory) {
         }
         for (size_t i = 0; i < m * m; i++) G[0][i] = (G[0][i] - G[1][i]) / (2.0 * h);
         ap_spd_congruence(want, G[0], F, m, S);
-        for (size_t i = 0; i < m * m; i++) {
-            worst[step] = fmax(worst[step], fabs(want[i] - t.M[i]));
-            size = fmax(size, fabs(want[i]));
-        }
+        worst[step] = check_apart(want, t.M, m * m);
+        size = fmax(size, check_largest(want, m * m));
     }
     CHECK(worst[1] < 1e-2 * size);
     CHECK_NEAR(log2(worst[0] / worst[1]), 2.0, 0.2);

@@ -33,7 +33,7 @@ static void test_matrix(size_t L) {
     view_make(&t, L, 1.0);
     const size_t n = t.n, paths = t.s.f.paths;
     double *H = check_room(n * n), *want = check_room(n), *got = check_room(n);
-    double A[most], I[most], scratch[most], size = 0.0;
+    double A[most], I[most], scratch[most];
     CHECK_STATUS(ap_curvature_entropy(H, &t.s.f.net, &t.s.point, t.s.point.chol, &t.s.work, &err), AP_OK);
     ap_spd_congruence(A, t.s.point.G, t.s.point.chol, paths, scratch);
     ap_spd_identity(I, paths);
@@ -41,7 +41,7 @@ static void test_matrix(size_t L) {
     ap_symv(n, 1.0, H, n, t.x, 0.0, want);
     ap_entropy_hessian_apply(t.M, &t.entropy, t.d);
     ap_order_derivative(got, &t.s.f.net, t.M);
-    for (size_t i = 0; i < n; i++) size = fmax(size, fabs(want[i]));
+    const double size = check_largest(want, n);
     CHECK(size > 1.0);
     CHECK_ARRAYS(got, want, n, 1e-12 * size);
 }
@@ -74,10 +74,8 @@ static void test_straight(size_t L) {
         for (size_t l = 1; l <= L; l = ap_order_next(net, l)) {
             const ap_member u = ap_order_member(net, l);
             ap_spd_congruence(framed, g + u.at, F + u.at, u.n, scratch);
-            for (size_t i = 0; i < u.n * u.n; i++) {
-                worst[step] = fmax(worst[step], fabs(framed[i] - t.M[u.at + i]));
-                size = fmax(size, fabs(framed[i]));
-            }
+            worst[step] = fmax(worst[step], check_apart(framed, t.M + u.at, u.n * u.n));
+            size = fmax(size, check_largest(framed, u.n * u.n));
         }
     }
     CHECK(worst[1] < 1e-3 * size);
@@ -92,7 +90,7 @@ static void test_inverse(size_t L) {
     const ap_net *net = &t.s.f.net;
     double *back = check_room(t.chain), *other = check_room(t.chain), one = 0.0, two = 0.0;
     uint64_t seed = 3;
-    double *x = fixture_numbers(t.n, 1.0, &seed), size = 0.0, square = 0.0;
+    double *x = fixture_numbers(t.n, 1.0, &seed), square = 0.0;
     memset(t.M, 0, t.chain * sizeof *t.M);
     memset(other, 0, t.chain * sizeof *other);
     ap_order_matrices(t.M, net, t.x);
@@ -118,8 +116,7 @@ static void test_inverse(size_t L) {
     ap_entropy_hessian_solve(other, &t.entropy);
     ap_order_spread(other, net);
     ap_entropy_hessian_apply(t.M, &t.entropy, other);
-    for (size_t i = 0; i < t.chain; i++) size = fmax(size, fabs(back[i]));
-    CHECK_ARRAYS(t.M, back, t.chain - 1, 1e-9 * size);  // the effect of the data at T = 1e12
+    CHECK_ARRAYS(t.M, back, t.chain - 1, 1e-9 * check_largest(back, t.chain));  // the effect of the data at T = 1e12
 }
 
 // The two halves of the inverse are adjoint and their product is the inverse; the determinant is that of the inverse as

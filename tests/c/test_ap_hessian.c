@@ -96,13 +96,11 @@ static void test_panels(void) {
     CHECK(ap_hessian_panel(n) < n);
     for (size_t j = 0; j < n; j++)
         for (size_t i = 0; i < n; i++) H[i + n * j] = i == j ? 2.0 * n : (double)((seed += i * j + 7) % 11) / 11.0;
-    for (size_t j = 0; j < n; j++)
-        for (size_t i = 0; i < j; i++) H[i + n * j] = H[j + n * i];
+    ap_spd_mirror(H, n);
     memcpy(F, H, n * n * sizeof *F);
     CHECK_STATUS(ap_hessian_factor(F, n, &k, &err), AP_OK);
     CHECK(left == 100 - (n + 255) / 256);
-    for (size_t j = 0; j < n; j++)
-        for (size_t i = 0; i < j; i++) F[i + n * j] = 0.0;
+    ap_spd_clear_upper(F, n);
     double far = 0.0;
     ap_syrk('N', n, n, -1.0, F, n, 1.0, H, n);
     for (size_t j = 0; j < n; j++)

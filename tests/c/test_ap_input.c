@@ -106,10 +106,8 @@ static void draw_make(draw *d, size_t L, size_t m, double temperature, double me
     d->Xi2 = fixture_numbers(d->N0 * d->P2 * paths, 1.5, &seed);
     d->Z = fixture_numbers(d->N0 * m, 1.0, &seed);
     d->W = fixture_numbers(d->N0 * paths, 1.0, &seed);
-    d->U = check_doubles(paths * paths);
-    for (size_t b = 0; b < paths; b++)
-        for (size_t a = 0; a < paths; a++)
-            for (size_t k = 0; k < m; k++) d->U[a + paths * b] += d->R[a + paths * k] * d->R[b + paths * k];
+    d->U = check_room(paths * paths);
+    fixture_outer(d->U, d->R, paths, m);
     d->work = check_work();
 }
 

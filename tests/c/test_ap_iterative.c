@@ -15,8 +15,7 @@ static void test_same(size_t L, size_t P, double memory, const ap_model_ops *how
     s.settings.tolerance = 1e-11;
     const size_t order = ap_order_length(&s.f.net);
     CHECK(solve(&s, &ap_dense_ops, &err) >= 0 && s.point.gradrel < 1e-8);
-    double *want = check_copy(s.point.order, order), size = 0.0;
-    for (size_t i = 0; i < order; i++) size = fmax(size, fabs(want[i]));
+    const double *want = check_copy(s.point.order, order), size = check_largest(want, order);
     for (int start = 0; start < 3; start++) {
         ap_order_gp(s.point.order, &s.f.net);
         for (size_t i = 0; i < order; i++) s.point.order[i] *= start == 0 ? 1.0 : start == 1 ? 1e3 : 1e-3;

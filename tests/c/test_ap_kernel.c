@@ -58,8 +58,7 @@ static void test_state(double memory, size_t N0, size_t P, bool packed, bool squ
 
     // K for a definite U with and without its factor, and for an indefinite one
     fixture_kernel(want, &f, f.order);
-    for (size_t j = 0; j < P; j++)
-        for (size_t i = 0; i < j; i++) want[i + P * j] = 0.0;  // lower triangle only
+    ap_spd_clear_upper(want, P);
     for (size_t with_factor = 0; with_factor < 2; with_factor++) {
         memcpy(R, f.order, cells * sizeof *R);
         for (size_t j = 0; j < n; j++)  // Cholesky-Banachiewicz
@@ -71,16 +70,14 @@ static void test_state(double memory, size_t N0, size_t P, bool packed, bool squ
             }
         const ap_root root = {.R = R, .columns = n, .lower = true};
         CHECK_STATUS(ap_kernel_combine(K, &k, f.order, with_factor ? &root : NULL, &work, &err), AP_OK);
-        for (size_t j = 0; j < P; j++)
-            for (size_t i = 0; i < j; i++) K[i + P * j] = 0.0;
+        ap_spd_clear_upper(K, P);
         CHECK_ARRAYS(K, want, P * P, 1e-12);
     }
 
     // contraction of a symmetric M, and products with vectors, by unit perturbations of U
     uint64_t seed = 5;
     double *M = fixture_numbers(P * P, 1.0, &seed), *Z = fixture_numbers(2 * P, 1.0, &seed);
-    for (size_t j = 0; j < P; j++)
-        for (size_t i = 0; i < j; i++) M[i + P * j] = M[j + P * i];
+    ap_spd_mirror(M, P);
     for (size_t q = 0, pair = 0; q < n; q++)
         for (size_t p = 0; p <= q; p++, pair++) {
             memset(unit, 0, cells * sizeof *unit);

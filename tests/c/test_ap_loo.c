@@ -34,18 +34,12 @@ static fixture without(const fixture *f, size_t i) {
 
 // Mean and variance of the example i from all others at U, by (T10).
 static void left_out(double *mu, double *s2, const fixture *f, const double *U, size_t i) {
-    fixture g = without(f, i);
-    const ap_inputs x = fixture_inputs(&g);
+    setting s = {.f = without(f, i)};
+    setting_prepare(&s, 0.0);
     double *one = check_room(f->N0 * f->paths);
     for (size_t a = 0; a < f->paths; a++) memcpy(one + f->N0 * a, f->Xi + f->N0 * (i + f->P * a), f->N0 * sizeof *one);
     const ap_inputs test = {.N0 = f->N0, .P = 1, .Xi = one};
-    ap_kernel kernel;
-    ap_fit fit;
-    const ap_problem p = {.net = &f->net, .kernel = &kernel, .y = g.y};
-    CHECK_STATUS(ap_kernel_plan(&kernel, &f->net, &x, 0.0, &err), AP_OK);
-    CHECK_STATUS(ap_fit_take(&fit, &p, &work, &err), AP_OK);
-    CHECK_STATUS(ap_predict_fit(&fit, &p, U, &work, &err), AP_OK);
-    CHECK_STATUS(ap_predict(mu, s2, &p, &fit, U, &test, &work, &err), AP_OK);
+    CHECK_STATUS(setting_predict(mu, s2, &s, U, &test), AP_OK);
 }
 
 static void test_fixed(size_t L, size_t P) {

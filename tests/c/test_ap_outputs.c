@@ -44,12 +44,7 @@ static void make(pair *t, size_t L, size_t P, size_t C, double memory) {
 
 // |got - want| divided by the largest |want|
 static double apart(const double *got, const double *want, size_t n) {
-    double worst = 0.0, size = 1e-300;
-    for (size_t i = 0; i < n; i++) {
-        worst = fmax(worst, fabs(got[i] - want[i]));
-        size = fmax(size, fabs(want[i]));
-    }
-    return worst / size;
+    return check_apart(got, want, n) / fmax(1e-300, check_largest(want, n));
 }
 
 static double apart_lower(double *got, double *want, size_t n) {

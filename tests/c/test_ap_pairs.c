@@ -5,8 +5,7 @@
 
 static void symmetric(double *A, size_t n, uint64_t *seed) {
     check_fill(A, n * n, seed);
-    for (size_t j = 0; j < n; j++)
-        for (size_t i = 0; i < j; i++) A[j + n * i] = A[i + n * j];
+    ap_spd_mirror(A, n);
 }
 
 // Numbers and weights from their definition: <A, B> = sum of weight A_ab B_ab over the pairs.

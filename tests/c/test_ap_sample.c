@@ -377,20 +377,12 @@ enum { kept = 3000 };
 // Given U the outputs are normal with the mean and variance of (T10), whatever the method: standardised, they have mean
 // 0, variance 1 and do not know of each other through U.
 static void check_outputs(const experiment *e) {
-    const fixture *f = &e->s.f;
-    const ap_inputs x = fixture_inputs(f);
-    ap_kernel kernel;
-    ap_fit fit;
-    const ap_problem p = {.net = &f->net, .kernel = &kernel, .y = f->y};
-    CHECK_STATUS(ap_kernel_plan(&kernel, &f->net, &x, 0.0, &err), AP_OK);
-    CHECK_STATUS(ap_fit_take(&fit, &p, &work, &err), AP_OK);
     double mu[probes], s2[probes], *apart = check_doubles(probes * kept), *square = check_doubles(probes * kept);
     double *lean = check_doubles(probes * kept);
     bool fine = true;
     for (size_t k = 0; k < kept; k++) {
         const double *U = e->out.U + e->paths * e->paths * k;
-        fine = ap_predict_fit(&fit, &p, U, &work, &err) == AP_OK && fine;
-        fine = ap_predict(mu, s2, &p, &fit, U, &e->sampler.probes, &work, &err) == AP_OK && fine;
+        fine = setting_predict(mu, s2, &e->s, U, &e->sampler.probes) == AP_OK && fine;
         for (size_t i = 0; i < probes; i++) {
             const double z = (e->out.f[i + probes * k] - mu[i]) / sqrt(s2[i]);
             apart[i + probes * k] = z;

@@ -73,14 +73,8 @@ static void test_one_head(size_t L) {
     double K[144], b[12], r = 0.0;
     fixture_kernel(K, &s.f, &one);
     memcpy(b, s.f.y, sizeof b);
-    for (size_t k = 0; k < P; k++)  // K b = y
-        for (size_t i = 0; i < P; i++) {
-            if (i == k) continue;
-            const double m = K[i + P * k] / K[k + P * k];
-            for (size_t j = k; j < P; j++) K[i + P * j] -= m * K[k + P * j];
-            b[i] -= m * b[k];
-        }
-    for (size_t i = 0; i < P; i++) r += s.f.y[i] * b[i] / K[i + P * i] / (double)P;
+    (void)fixture_eliminate(K, P, b, 1);
+    r = ap_dot(P, s.f.y, b) / (double)P;
     double low = 1e-3, high = 1e3;  // the left side minus the right decreases through zero once
     for (int k = 0; k < 200; k++) {
         const double u = sqrt(low * high);

@@ -114,46 +114,29 @@ static void pair_make(pair *t, size_t L, size_t N0, size_t r, size_t P, double n
     t->x2 = (ap_inputs){.N0 = N0, .P = P2, .Xi = t->Xi2};
 }
 
-static double largest(const double *x, size_t n) {
-    double most = 0.0;
-    for (size_t i = 0; i < n; i++) most = fmax(most, fabs(x[i]));
-    return most;
-}
-
 // The condition of A is below 1e4, and every number is a sum of some hundred terms: the relative tolerance of 1e-11
 // exceeds 1e4 eps; it is 1e-9 for gradients, as between other forms of the theory.
 static void check_saddle(pair *t) {
     const size_t cells = t->all.f.paths * t->all.f.paths;
     setting *both[2] = {&t->all, &t->thin};
-    for (int k = 0; k < 2; k++) {
-        setting *s = both[k];
-        setting_derive(s);
-    }
+    for (int k = 0; k < 2; k++) setting_derive(both[k]);
     CHECK_NEAR(t->thin.point.fit.energy, t->all.point.fit.energy, 1e-11 * (1.0 + fabs(t->all.point.fit.energy)));
-    CHECK_ARRAYS(t->thin.point.G, t->all.point.G, cells, 1e-9 * largest(t->all.point.G, cells));
+    CHECK_ARRAYS(t->thin.point.G, t->all.point.G, cells, 1e-9 * check_largest(t->all.point.G, cells));
     for (int k = 0; k < 2; k++) {
         setting *s = both[k];
         s->settings.tolerance = 1e-10;
-        const ap_status status = ap_solve(&s->point, &s->progress, &s->p, &s->settings, &s->work, &err);
+        const ap_status status = setting_solve(s, &err);
         CHECK(status == AP_OK || status == AP_STALLED);
     }
-    CHECK_ARRAYS(t->thin.point.order, t->all.point.order, cells, 1e-7 * largest(t->all.point.order, cells));
-}
-
-static void predict(double *mu, double *s2, const setting *s, const ap_inputs *x2) {
-    ap_work work = check_work();
-    ap_fit fit;
-    CHECK_STATUS(ap_fit_take(&fit, &s->p, &work, &err), AP_OK);
-    CHECK_STATUS(ap_predict_fit(&fit, &s->p, s->f.order, &work, &err), AP_OK);
-    CHECK_STATUS(ap_predict(mu, s2, &s->p, &fit, s->f.order, x2, &work, &err), AP_OK);
+    CHECK_ARRAYS(t->thin.point.order, t->all.point.order, cells, 1e-7 * check_largest(t->all.point.order, cells));
 }
 
 static void check_predictor(const pair *t) {
     double mu[2][P2], s2[2][P2];
-    predict(mu[0], s2[0], &t->all, &t->x2);
-    predict(mu[1], s2[1], &t->thin, &t->x2);
-    CHECK_ARRAYS(mu[1], mu[0], P2, 1e-9 * largest(mu[0], P2));
-    CHECK_ARRAYS(s2[1], s2[0], P2, 1e-9 * largest(s2[0], P2));
+    CHECK_STATUS(setting_predict(mu[0], s2[0], &t->all, t->all.f.order, &t->x2), AP_OK);
+    CHECK_STATUS(setting_predict(mu[1], s2[1], &t->thin, t->thin.f.order, &t->x2), AP_OK);
+    CHECK_ARRAYS(mu[1], mu[0], P2, 1e-9 * check_largest(mu[0], P2));
+    CHECK_ARRAYS(s2[1], s2[0], P2, 1e-9 * check_largest(s2[0], P2));
 }
 
 // The same random numbers give the same weights: those that the labels determine, and the others, from the prior.
@@ -163,9 +146,7 @@ static void check_draws(pair *t, size_t m, double tolerance) {
     double *R = fixture_numbers(paths * m, 1.0, &seed), *U = check_doubles(paths * paths), f[2][P2];
     double *Z[2] = {check_doubles(N0 * m), check_doubles(N0 * m)},
            *W[2] = {check_doubles(N0 * paths), check_doubles(N0 * paths)}, *prior = check_doubles(N0 * m);
-    for (size_t b = 0; b < paths; b++)
-        for (size_t a = 0; a < paths; a++)
-            for (size_t k = 0; k < m; k++) U[a + paths * b] += R[a + paths * k] * R[b + paths * k];
+    fixture_outer(U, R, paths, m);
     setting *both[2] = {&t->all, &t->thin};
     for (int k = 0; k < 2; k++) {
         ap_rng rng = ap_rng_start(341, 0);
@@ -174,17 +155,17 @@ static void check_draws(pair *t, size_t m, double tolerance) {
                      AP_OK);
         ap_input_output(f[k], &t->all.f.net, &t->x2, W[k]);
     }
-    CHECK_ARRAYS(Z[1], Z[0], N0 * m, tolerance * largest(Z[0], N0 * m));
-    CHECK_ARRAYS(W[1], W[0], N0 * paths, tolerance * largest(W[0], N0 * paths));
-    CHECK_ARRAYS(f[1], f[0], P2, tolerance * largest(f[0], P2));
+    CHECK_ARRAYS(Z[1], Z[0], N0 * m, tolerance * check_largest(Z[0], N0 * m));
+    CHECK_ARRAYS(W[1], W[0], N0 * paths, tolerance * check_largest(W[0], N0 * paths));
+    CHECK_ARRAYS(f[1], f[0], P2, tolerance * check_largest(f[0], P2));
     ap_rng rng = ap_rng_start(341, 0);
     ap_rng_normals(prior, N0 * m, &rng);
     double moved = 0.0, *x = check_doubles(N0);
     for (size_t j = 0; j < m; j++) {
         for (size_t i = 0; i < N0; i++) x[i] = Z[1][i + N0 * j] - sqrt(t->all.f.variance[0]) * prior[i + N0 * j];
-        moved = fmax(moved, largest(x, N0));
+        moved = fmax(moved, check_largest(x, N0));
         for (size_t k = 0; k < t->rank; k++) ap_axpy(N0, -ap_dot(N0, x, t->basis + N0 * k), t->basis + N0 * k, x);
-        CHECK_NEAR(largest(x, N0), 0.0, 1e-13);  // labels do not change weights outside
+        CHECK_NEAR(check_largest(x, N0), 0.0, 1e-13);  // labels do not change weights outside
     }
     CHECK(moved > 1e-3);
 }
@@ -198,24 +179,20 @@ static void check_every(pair *t, double tolerance) {
     CHECK_STATUS(a.evaluate(&psi[0], g[0], a.self, z, &t->all.work, &err), AP_OK);
     CHECK_STATUS(b.evaluate(&psi[1], g[1], b.self, z, &t->thin.work, &err), AP_OK);
     CHECK_NEAR(psi[1], psi[0], tolerance * fabs(psi[0]));
-    CHECK_ARRAYS(g[1], g[0], a.dim, tolerance * largest(g[0], a.dim));
+    CHECK_ARRAYS(g[1], g[0], a.dim, tolerance * check_largest(g[0], a.dim));
 }
 
 static void test_workspace(void) {
     pair t;
-    ap_fit fit;
     size_t rank;
-    double Z[40], W[400], mu[P2], s2[P2], *order;
+    double Z[40], W[400], mu[P2], s2[P2];
     const double U[4] = {1.0, 0.5, 0.5, 0.25}, R[2] = {1.0, 0.5};
     ap_rng rng = ap_rng_start(1, 1);
     pair_make(&t, 1, 9, 4, 5, 0.0, 0.0);
     const ap_inputs x = fixture_inputs(&t.all.f);
     const ap_root root = {.R = R, .columns = 1};
-    order = t.thin.f.order;
-    CHECK_STATUS(ap_fit_take(&fit, &t.thin.p, &work, &err), AP_OK);
     CHECK_WORKSPACE(ap_input_draw(Z, W, &t.thin.p, &root, U, NULL, &rng, &work, &err));
-    CHECK_WORKSPACE(ap_predict_fit(&fit, &t.thin.p, order, &work, &err));
-    CHECK_WORKSPACE(ap_predict(mu, s2, &t.thin.p, &fit, order, &t.x2, &work, &err));
+    CHECK_WORKSPACE(setting_predict(mu, s2, &t.thin, t.thin.f.order, &t.x2));
     CHECK_WORKSPACE(ap_span_find(t.basis, &rank, &x, t.all.f.paths, 8, 4.0 * DBL_EPSILON, &work, &err));
 }
 

@@ -53,7 +53,7 @@ static void test_energy(size_t L, double memory, double small) {
     const size_t paths = s.f.paths, square = paths * paths;
     uint64_t seed = 9;
     double *U = check_room(square), *D = check_room(square), *G = check_room(square);
-    double *g = check_room(square), rest[3], energy = 0.0, largest = 0.0;
+    double *g = check_room(square), rest[3], energy = 0.0;
     const double *at = s.f.order;
     learned l = learn(&s, at, 1);
     const double k = l.state[0];
@@ -61,10 +61,9 @@ static void test_energy(size_t L, double memory, double small) {
     if (small < 1.0) CHECK(k < (double)(features * paths + 1));
     CHECK_STATUS(ap_energy_gradient(&energy, G, &s.p, at, NULL, &l.work, &err), AP_OK);
     const double constant = energy - energy_of(&l, g, at);
-    for (size_t i = 0; i < square; i++) largest = fmax(largest, fabs(G[i]));
+    const double largest = check_largest(G, square);
     CHECK_ARRAYS(g, G, square, 1e-9 * largest);  // condition 1e4, P of them added up
-    if (small == 1.0)
-        for (size_t i = 0; i < square; i++) CHECK_NEAR(l.surrogate->slope[i], 0.0, 1e-9 * largest);
+    if (small == 1.0) CHECK_NEAR(check_largest(l.surrogate->slope, square), 0.0, 1e-9 * largest);
     for (size_t b = 0; b < paths; b++)
         for (size_t a = 0; a <= b; a++) D[a + paths * b] = D[b + paths * a] = check_random(&seed);
     double h = 0.1;

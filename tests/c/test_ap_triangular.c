@@ -103,7 +103,7 @@ static void test_map(size_t L) {
     view_make(&t, L);
     const size_t n = t.n;
     double *H = check_doubles(n * n), *want = check_room(n), *got = check_room(n);
-    double one[144], two[144], g[144], *M = check_doubles(t.chain), size = 0.0;
+    double one[144], two[144], g[144], *M = check_doubles(t.chain);
     ap_triangular_matrix(H, &t.model.curves, n, one, two);
     ap_symv(n, 1.0, H, n, t.x, 0.0, want);
     for (size_t l = 1; l <= L; l++) {
@@ -116,7 +116,7 @@ static void test_map(size_t L) {
             for (size_t i = 0; i < u.n; i++) M[u.at + i + u.n * j] -= 0.5 * (one[i + u.n * j] + one[j + u.n * i]);
     }
     ap_order_derivative(got, &t.s.f.net, M);
-    for (size_t i = 0; i < n; i++) size = fmax(size, fabs(want[i]));
+    const double size = check_largest(want, n);
     CHECK(size > 0.1);
     CHECK_ARRAYS(got, want, n, 1e-12 * size);
 }

@@ -29,9 +29,9 @@ static void check_forward(const fixture *f, const double *z, const double *u) {
     double *V = coloured(net, z);
     for (size_t l = 1; l <= net->L; l++) {
         const size_t n = ap_weights_width(net, l) * ap_net_paths(net, l);
-        double *want = check_room(n), largest = 0.0;
+        double *want = check_room(n);
         fixture_partial(want, net, V, l);
-        for (size_t i = 0; i < n; i++) largest = fmax(largest, fabs(want[i]));
+        const double largest = check_largest(want, n);
         CHECK(largest > 0.0);
         CHECK_ARRAYS(u, want, n, 1e-14 * largest * ap_net_maxwidth(net));
         u += n;
@@ -54,11 +54,11 @@ static void check_backward(const fixture *f, double *z, uint64_t seed, size_t mo
     const ap_net *net = &f->net;
     const size_t upper = ap_weights_upper(net), partial = ap_weights_partial(net), N = ap_weights_width(net, 1);
     double *u = fixture_numbers(partial, 1.0, &seed), *g = fixture_numbers(partial, 1.0, &seed);
-    double *c = check_copy(g, N * f->paths), *grad = fixture_numbers(upper, 1.0, &seed), largest = 0.0;
+    double *c = check_copy(g, N * f->paths), *grad = fixture_numbers(upper, 1.0, &seed);
     const double value = functional(f, c, z, u);
     ap_weights_backward(grad, g, net, z, u);
     CHECK_ARRAYS(g, c, N * f->paths, 0.0);
-    for (size_t i = 0; i < upper; i++) largest = fmax(largest, fabs(grad[i]));
+    const double largest = check_largest(grad, upper);
     const double tolerance = 1e-14 * (largest + fabs(value)) * (double)partial;  // a sum over all of c . u each
     double worst = 0.0;
     for (size_t k = 0; k < upper && k < most; k++) {
