@@ -457,6 +457,54 @@ static inline void fixture_check_workspace(ap_target t) {
     CHECK_WORKSPACE(t.order(U, t.self, x, &work, &err));
 }
 
+// phi = psi + |x|^2 / 2 = x' M x / 2 - b' x, plus (x_0^2 - well^2)^2 / 4 if well > 0; U [2 x 2] from x. It fails away from
+// `only` and outside of a ball, if these are given.
+typedef struct fixture_normal {
+    size_t dim;
+    double M[144], b[12], well, ball;
+    const double *only;
+} fixture_normal;
+
+static inline ap_status fixture_normal_psi(double *psi, double *grad, const void *self, const double *x, ap_work *work,
+                                           ap_error *err) {
+    const fixture_normal *t = self;
+    const size_t n = t->dim, mark = work->used;
+    const bool taken = ap_take(work, 3) != NULL;
+    work->used = mark;
+    if (!taken) return ap_not_taken(work, err, "normal");
+    if (t->only != NULL && memcmp(x, t->only, n * sizeof *x) != 0) return ap_fail(err, AP_ENOTSPD, "not here");
+    if (t->ball > 0.0 && ap_dot(n, x, x) > t->ball * t->ball) return ap_fail(err, AP_ENOTSPD, "not there");
+    *psi = 0.0;
+    for (size_t i = 0; i < n; i++) {
+        const double Mx = ap_dot(n, t->M + n * i, x);
+        grad[i] = Mx - t->b[i] - x[i];
+        *psi += 0.5 * x[i] * (Mx - x[i]) - t->b[i] * x[i];
+    }
+    const double off = x[0] * x[0] - t->well * t->well;
+    if (t->well > 0.0) *psi += 0.25 * off * off;
+    if (t->well > 0.0) grad[0] += off * x[0];
+    return AP_OK;
+}
+
+static inline ap_status fixture_normal_order(double *U, const void *self, const double *x, ap_work *work,
+                                             ap_error *err) {
+    U[0] = x[0] * x[0];
+    U[1] = U[2] = x[0] * x[1];
+    U[3] = x[1] * x[1];
+    return AP_OK;
+}
+
+static inline ap_target fixture_normal_target(const fixture_normal *t, size_t rank) {
+    return (ap_target){.dim = t->dim,
+                       .paths = 2,
+                       .chain = 4,
+                       .metric = rank,
+                       .refresh = 0.3,
+                       .self = t,
+                       .evaluate = fixture_normal_psi,
+                       .order = fixture_normal_order};
+}
+
 // A chain with its memory.
 typedef struct fixture_chain {
     ap_target target;

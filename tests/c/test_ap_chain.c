@@ -7,52 +7,8 @@ enum { dim = 5, entries = dim * dim };
 
 // ---- targets of the tests -------------------------------------------------------------------------------------------
 
-typedef struct normal {  // density exp (-x' M x / 2); U [2 x 2] from x; fails away from `only`, and outside of a ball
-    double M[entries];
-    double ball;  // its radius; 0 for all of space
-    const double *only;
-} normal;
-
-static ap_status normal_evaluate(double *psi, double *grad, const void *self, const double *x, ap_work *work,
-                                 ap_error *err) {
-    const normal *t = self;
-    const size_t mark = work->used;
-    if (ap_take(work, 3) == NULL) {
-        work->used = mark;
-        return ap_not_taken(work, err, "normal");
-    }
-    work->used = mark;
-    if (t->only != NULL && memcmp(x, t->only, dim * sizeof *x) != 0) return ap_fail(err, AP_ENOTSPD, "not here");
-    if (t->ball > 0.0 && ap_dot(dim, x, x) > t->ball * t->ball) return ap_fail(err, AP_ENOTSPD, "not there");
-    *psi = 0.0;
-    for (size_t i = 0; i < dim; i++) {
-        grad[i] = -x[i];
-        for (size_t j = 0; j < dim; j++) grad[i] += t->M[i + dim * j] * x[j];
-        *psi += 0.5 * x[i] * grad[i];
-    }
-    return AP_OK;
-}
-
-static ap_status normal_order(double *U, const void *self, const double *x, ap_work *work, ap_error *err) {
-    U[0] = x[0] * x[0];
-    U[1] = U[2] = x[0] * x[1];
-    U[3] = x[1] * x[1];
-    return AP_OK;
-}
-
-static ap_target normal_target(const normal *t, bool dense) {
-    return (ap_target){.dim = dim,
-                       .paths = 2,
-                       .chain = 4,
-                       .metric = dense ? dim : 0,
-                       .refresh = 0.3,
-                       .self = t,
-                       .evaluate = normal_evaluate,
-                       .order = normal_order};
-}
-
-static normal independent(const double *precision) {
-    normal t = {.M = {0.0}};
+static fixture_normal independent(const double *precision) {
+    fixture_normal t = {.dim = dim};
     for (size_t i = 0; i < dim; i++) t.M[i + dim * i] = precision[i];
     return t;
 }
@@ -62,8 +18,8 @@ static const double scale[dim] = {1.0, 0.1, 0.5, 0.02, 0.7};
 
 static double covariance(size_t i, size_t j) { return scale[i] * scale[j] * (i == j ? 1.0 : 0.95); }
 
-static normal correlated(void) {
-    normal t = {.M = {0.0}};
+static fixture_normal correlated(void) {
+    fixture_normal t = {.dim = dim};
     double C[entries];
     for (size_t i = 0; i < entries; i++) {
         C[i] = covariance(i % dim, i / dim);
@@ -75,7 +31,7 @@ static normal correlated(void) {
 
 // The same with a surrogate: another such density, which it follows, while the first accepts or rejects.
 typedef struct approximated {
-    normal own, surrogate;  // own comes first: such a target is a normal too
+    fixture_normal own, surrogate;  // own comes first: such a target is a normal too
 } approximated;
 
 static ap_status surrogate_learn(double *surrogate, const void *self, const double *U, ap_work *work, ap_error *err) {
@@ -85,12 +41,12 @@ static ap_status surrogate_learn(double *surrogate, const void *self, const doub
 
 static ap_status surrogate_evaluate(double *psi, double *grad, const void *self, const double *x, ap_work *work,
                                     ap_error *err) {
-    return normal_evaluate(psi, grad, &((const approximated *)self)->surrogate, x, work, err);
+    return fixture_normal_psi(psi, grad, &((const approximated *)self)->surrogate, x, work, err);
 }
 
 static ap_status surrogate_exact(double *psi, const void *self, const double *x, ap_work *work, ap_error *err) {
     double grad[dim];
-    return normal_evaluate(psi, grad, self, x, work, err);
+    return fixture_normal_psi(psi, grad, self, x, work, err);
 }
 
 static ap_status surrogate_follow(ap_target *moves, const ap_target *target, const double *surrogate,
@@ -101,8 +57,8 @@ static ap_status surrogate_follow(ap_target *moves, const ap_target *target, con
     return AP_OK;
 }
 
-static void run_start(fixture_chain *r, const normal *t, bool dense, const double *x, uint64_t seed) {
-    const ap_target target = normal_target(t, dense);
+static void run_start(fixture_chain *r, const fixture_normal *t, bool dense, const double *x, uint64_t seed) {
+    const ap_target target = fixture_normal_target(t, dense ? dim : 0);
     fixture_begin(r, &target, x, seed);
 }
 
@@ -112,7 +68,7 @@ static const double start[dim] = {0.3, -0.2, 0.1, 0.05, -0.4};
 
 // After the warm-up only these change: the count, the sums over what came after, the random numbers and the position.
 static void test_frozen(bool dense) {
-    const normal t = correlated();
+    const fixture_normal t = correlated();
     const size_t warmup = 150;
     fixture_chain r;
     run_start(&r, &t, dense, start, 4);
@@ -140,7 +96,7 @@ static void test_frozen(bool dense) {
 }
 
 static void test_refusals(void) {
-    const normal t = correlated();
+    const fixture_normal t = correlated();
     fixture_chain r;
     const size_t rng = sizeof(ap_tuning) / sizeof(double);
     const struct {
@@ -177,8 +133,9 @@ static void test_refusals(void) {
         CHECK_STATUS(ap_chain_start(copy, &r.target, x, &stream, &err), AP_ENONFINITE);
         CHECK_TEXT(err.text, "coordinate 4");
     }
-    const normal wall = {.only = (const double[dim]){9.0, 9.0, 9.0, 9.0, 9.0}};  // the target refuses the start
-    const ap_target target = normal_target(&wall, false);
+    const fixture_normal wall = {.dim = dim,
+                                 .only = (const double[dim]){9.0, 9.0, 9.0, 9.0, 9.0}};  // the target refuses the start
+    const ap_target target = fixture_normal_target(&wall, 0);
     double *state = check_room(ap_chain_state(&target));
     ap_chain chain;
     const ap_rng stream = ap_rng_start(1, 1);
@@ -190,7 +147,7 @@ static void test_refusals(void) {
 
 // Any length of warm-up ends with a step and a trajectory that can be used; none at all leaves them as they were.
 static void test_short(void) {
-    const normal t = correlated();
+    const fixture_normal t = correlated();
     for (size_t warmup = 0; warmup <= 60; warmup++)
         for (int dense = 0; dense < 2; dense++) {
             fixture_chain r;
@@ -206,7 +163,7 @@ static void test_short(void) {
 // Dual averaging: acceptance near 0.8, where the cap of the step allows it to be so low.
 static void test_acceptance(double precision, bool dense, uint64_t seed) {
     const double all[dim] = {precision, 0.3 * precision, 1.0, 2.0, precision};
-    const normal t = independent(all);
+    const fixture_normal t = independent(all);
     const size_t warmup = 400, draws = 1000;
     fixture_chain r;
     run_start(&r, &t, dense, start, seed);
@@ -225,7 +182,7 @@ static void test_acceptance(double precision, bool dense, uint64_t seed) {
 // the momenta drawn, and one for the draw itself.
 static void test_arms(const double *precision, uint64_t seed) {
     enum { from = 90, to = 540, warmup = 600, seen = 4 };
-    const normal t = independent(precision);
+    const fixture_normal t = independent(precision);
     fixture_chain r;
     run_start(&r, &t, false, start, seed);
     double last[seen] = {0.0}, jump[seen][ap_arms] = {{0.0}}, tries[ap_arms] = {0.0}, cost[ap_arms] = {0.0};
@@ -295,7 +252,7 @@ static void check_moments(fixture_chain *r, size_t warmup, size_t draws) {
 // a fifth of the warm-up, shrunk by dim / (dim + draws) off the diagonal. Then all directions are one, and the step is
 // limited by nothing but its cap; and the positions have the density's moments.
 static void test_metric(void) {
-    const normal t = correlated();
+    const fixture_normal t = correlated();
     const size_t warmup = 4000, draws = 20000;
     fixture_chain r, plain;
     run_start(&r, &t, true, start, 7);
@@ -323,7 +280,7 @@ static void test_surrogate(double factor, bool kept, bool reopened) {
     const size_t warmup = 400, draws = 20000;
     approximated both = {.own = correlated(), .surrogate = correlated()};
     for (size_t i = 0; i < entries; i++) both.surrogate.M[i] *= factor;
-    ap_target target = normal_target(&both.own, true);
+    ap_target target = fixture_normal_target(&both.own, dim);
     target.head_start = true;
     target.surrogate = 1;
     target.learn = surrogate_learn;
@@ -352,8 +309,8 @@ static void test_surrogate(double factor, bool kept, bool reopened) {
 // draw is outside. r^2 has the mean 5/7 of the radius' square R under r^4, and exp (-r^2 / 2) takes R var / 2 off it.
 static void test_ball(void) {
     const size_t warmup = 200, draws = 2000;
-    normal t = independent((const double[dim]){1.0, 1.0, 1.0, 1.0, 1.0});
-    ap_target target = normal_target(&t, true);
+    fixture_normal t = independent((const double[dim]){1.0, 1.0, 1.0, 1.0, 1.0});
+    ap_target target = fixture_normal_target(&t, dim);
     double *square = check_room(draws), x[dim] = {0.01, 0.0, -0.01, 0.0, 0.0};
     target.head_start = true;
     t.ball = 0.25;
@@ -374,7 +331,7 @@ static void test_ball(void) {
 // Each trajectory's step is off by up to a tenth. Where the density is standard normal the trajectory is a rotation of
 // (z, p) by the sum of its steps, and the random numbers are one uniform for the step and then the momenta.
 static void test_jitter(void) {
-    const normal t = independent((const double[dim]){1.0, 1.0, 1.0, 1.0, 1.0});
+    const fixture_normal t = independent((const double[dim]){1.0, 1.0, 1.0, 1.0, 1.0});
     fixture_chain r;
     run_start(&r, &t, false, start, 12);
     double least = 2.0, most = 0.0;
@@ -395,7 +352,7 @@ static void test_jitter(void) {
 
 // A chain that cannot move goes through its warm-up all the same; afterwards its failures are counted.
 static void test_stuck(bool dense) {
-    normal t = correlated();
+    fixture_normal t = correlated();
     t.only = start;
     const size_t warmup = 200;
     fixture_chain r;
@@ -417,7 +374,7 @@ static void test_stuck(bool dense) {
 // A start far out, where no step is small enough at first: the trajectories must not get endless while the step falls.
 static void test_stiff(void) {
     const double all[dim] = {1e10, 1e6, 1.0, 1.0, 1.0};
-    const normal t = independent(all);
+    const fixture_normal t = independent(all);
     const size_t warmup = 300;
     fixture_chain r;
     run_start(&r, &t, false, start, 9);

@@ -7,55 +7,15 @@ enum { most = 12 };
 
 // ---- targets of the tests -------------------------------------------------------------------------------------------
 
-typedef struct bowl {  // phi = x' M x / 2 - b' x, plus (x_0^2 - well^2)^2 / 4 if well > 0
-    size_t dim;
-    double M[most * most], b[most], well;
-    const double *only;  // region of evaluation; NULL: everywhere
-} bowl;
-
-static ap_status evaluate(double *psi, double *grad, const void *self, const double *x, ap_work *work, ap_error *err) {
-    const bowl *t = self;
-    const size_t n = t->dim, mark = work->used;
-    if (ap_take(work, 3) == NULL) {
-        work->used = mark;
-        return ap_not_taken(work, err, "bowl");
-    }
-    work->used = mark;
-    if (t->only != NULL && memcmp(x, t->only, n * sizeof *x) != 0) return ap_fail(err, AP_ENOTSPD, "not here");
-    *psi = 0.0;
-    for (size_t i = 0; i < n; i++) {
-        double Mx = 0.0;
-        for (size_t j = 0; j < n; j++) Mx += t->M[i + n * j] * x[j];
-        grad[i] = Mx - t->b[i] - x[i];
-        *psi += 0.5 * x[i] * (Mx - x[i]) - t->b[i] * x[i];
-    }
-    if (t->well > 0.0) {
-        const double off = x[0] * x[0] - t->well * t->well;
-        *psi += 0.25 * off * off;
-        grad[0] += off * x[0];
-    }
-    return AP_OK;
-}
-
-static ap_status order(double *U, const void *self, const double *x, ap_work *work, ap_error *err) {
-    U[0] = x[0];
-    return AP_OK;
-}
-
-static ap_target target_of(const bowl *t, size_t rank) {
-    return (ap_target){.dim = t->dim,
-                       .paths = 1,
-                       .chain = 1,
-                       .metric = rank,
-                       .head_start = true,
-                       .self = t,
-                       .evaluate = evaluate,
-                       .order = order};
+static ap_target target_of(const fixture_normal *t, size_t rank) {
+    ap_target target = fixture_normal_target(t, rank);
+    target.head_start = true;
+    return target;
 }
 
 // M = I + sum over the first eigenvalues of (lambda - 1) q q', q orthonormal.
-static bowl with_eigenvalues(size_t n, const double *lambda, size_t count, uint64_t seed) {
-    bowl t = {.dim = n};
+static fixture_normal with_eigenvalues(size_t n, const double *lambda, size_t count, uint64_t seed) {
+    fixture_normal t = {.dim = n};
     double *Q = fixture_numbers(n * n, 1.0, &seed);
     for (size_t j = 0; j < count; j++) {
         double norm = 0.0;
@@ -135,7 +95,7 @@ static double phi_of(const search *w) {
 }
 
 // From a distant point phi decreases to its minimum -b' M^{-1} b / 2 within 0.1; a draw lies dim/2 = 6 above it.
-static void test_search(const bowl *t) {
+static void test_search(const fixture_normal *t) {
     uint64_t seed = 50;
     const ap_target target = target_of(t, t->dim);
     double *x = fixture_numbers(t->dim, 5.0, &seed), M[most * most], b[most], least = 0.0;
@@ -153,7 +113,7 @@ static void test_search(const bowl *t) {
 }
 
 // H = V' M V, V orthonormal. Differences of a linear gradient of size 1e3 at a distance of 1e-4 have errors of 1e-9.
-static void test_curvature(const bowl *t, size_t rank) {
+static void test_curvature(const fixture_normal *t, size_t rank) {
     const size_t n = t->dim;
     const ap_target target = target_of(t, rank);
     const double x[most] = {0.3, -0.1};
@@ -180,10 +140,10 @@ static void test_curvature(const bowl *t, size_t rank) {
 // eigenvalues than 1, so that V (F F' - I) V' + I = M^{-1}.
 static void test_factor(const double *lambda, size_t count, size_t rank) {
     const size_t n = most;
-    const bowl t = with_eigenvalues(n, lambda, count, 60);
+    const fixture_normal t = with_eigenvalues(n, lambda, count, 60);
     double floored[most];
     for (size_t i = 0; i < count; i++) floored[i] = fmax(lambda[i], 0.1);
-    bowl want = with_eigenvalues(n, floored, count, 60);
+    fixture_normal want = with_eigenvalues(n, floored, count, 60);
     const ap_target target = target_of(&t, rank);
     const double x[most] = {0.0};
     search w;
@@ -211,7 +171,7 @@ static void test_factor(const double *lambda, size_t count, size_t rank) {
 // A target that fails everywhere except at the start: no step, and the prior's curvature.
 static void test_walled(size_t rank) {
     const double lambda[1] = {5.0}, x[most] = {0.5, 0.25};
-    bowl t = with_eigenvalues(most, lambda, 1, 70);
+    fixture_normal t = with_eigenvalues(most, lambda, 1, 70);
     t.only = x;
     const ap_target target = target_of(&t, rank);
     search w;
@@ -256,7 +216,7 @@ static const double spread[] = {30.0, 0.5, 4.0, 12.0};
 
 // Reopened after every unit and trajectory: equal bits.
 static void test_reopen(size_t rank, size_t warmup) {
-    const bowl t = with_eigenvalues(most, spread, 4, 80);
+    const fixture_normal t = with_eigenvalues(most, spread, 4, 80);
     const ap_target target = target_of(&t, rank);
     const double x[most] = {2.0, -1.0, 1.5};
     fixture_chain a, b;
@@ -280,7 +240,7 @@ static void test_reopen(size_t rank, size_t warmup) {
 // Starts of a normal density: (x - mode)' M (x - mode) has the mean 2 dim, twice that of draws.
 static void test_apart(size_t rank) {
     enum { chains = 300 };
-    const bowl t = with_eigenvalues(most, spread, 4, 81);
+    const fixture_normal t = with_eigenvalues(most, spread, 4, 81);
     const ap_target target = target_of(&t, rank);
     const double prior[most] = {1.0, 1.0, -1.0};
     double M[most * most], mode[most];
@@ -306,7 +266,7 @@ static void test_apart(size_t rank) {
 // means with that within them, detects it. With one well the same chains agree.
 static double rhat_of(double well) {
     enum { chains = 4, draws = 200, warmup = 200 };
-    bowl t = {.dim = 2, .M = {1.0, 0.0, 0.0, 1.0}, .well = well};
+    fixture_normal t = {.dim = 2, .M = {1.0, 0.0, 0.0, 1.0}, .well = well};
     if (!(well > 0.0)) t.M[0] = 30.0;
     const ap_target target = target_of(&t, 2);
     tally mean = {0}, within = {0};
@@ -330,7 +290,7 @@ static double rhat_of(double well) {
 
 // A warm-up of any length, also one too short for a search of the mode, ends with a valid step.
 static void test_short(void) {
-    const bowl t = with_eigenvalues(most, spread, 4, 82);
+    const fixture_normal t = with_eigenvalues(most, spread, 4, 82);
     for (size_t warmup = 0; warmup <= 80; warmup++)
         for (size_t rank = 4; rank <= most; rank += 8) {
             const ap_target target = target_of(&t, rank);
@@ -351,7 +311,7 @@ static void test_short(void) {
 static bool third(void *context) { return ++*(int *)context == 3; }
 
 static void test_stop(void) {
-    const bowl t = with_eigenvalues(most, spread, 4, 83);
+    const fixture_normal t = with_eigenvalues(most, spread, 4, 83);
     const ap_target target = target_of(&t, most);
     const double x[most] = {3.0};
     ap_outcome out;
@@ -379,7 +339,7 @@ static ap_status open_and_go(double *state, const ap_target *target) {
 }
 
 static void test_workspace(size_t rank) {
-    const bowl t = with_eigenvalues(most, spread, 4, 84);
+    const fixture_normal t = with_eigenvalues(most, spread, 4, 84);
     const ap_target target = target_of(&t, rank);
     double *state = check_doubles(ap_chain_state(&target));
     CHECK_WORKSPACE(open_and_go(state, &target));
@@ -387,7 +347,7 @@ static void test_workspace(size_t rank) {
 
 int main(void) {
     const double one[most] = {1.0}, steep[] = {1e3, 40.0, 7.0, 2.0, 0.3, 0.6}, flat[] = {20.0, 0.02, -3.0};
-    const bowl round = with_eigenvalues(most, one, 1, 90), valley = with_eigenvalues(most, steep, 6, 91);
+    const fixture_normal round = with_eigenvalues(most, one, 1, 90), valley = with_eigenvalues(most, steep, 6, 91);
     test_search(&round);
     test_search(&valley);
     for (size_t rank = 1; rank <= most; rank++) {
