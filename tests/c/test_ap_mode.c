@@ -16,18 +16,9 @@ static ap_target target_of(const fixture_normal *t, size_t rank) {
 // M = I + sum over the first eigenvalues of (lambda - 1) q q', q orthonormal.
 static fixture_normal with_eigenvalues(size_t n, const double *lambda, size_t count, uint64_t seed) {
     fixture_normal t = {.dim = n};
-    double *Q = fixture_numbers(n * n, 1.0, &seed);
-    for (size_t j = 0; j < count; j++) {
-        double norm = 0.0;
-        for (int twice = 0; twice < 2; twice++)
-            for (size_t l = 0; l < j; l++) {
-                double dot = 0.0;
-                for (size_t i = 0; i < n; i++) dot += Q[i + n * j] * Q[i + n * l];
-                for (size_t i = 0; i < n; i++) Q[i + n * j] -= dot * Q[i + n * l];
-            }
-        for (size_t i = 0; i < n; i++) norm += Q[i + n * j] * Q[i + n * j];
-        for (size_t i = 0; i < n; i++) Q[i + n * j] /= sqrt(norm);
-    }
+    double *Q = check_room(n * count);
+    ap_rng rng = ap_rng_start(seed, 0);
+    CHECK_STATUS(ap_rng_frame(Q, n, count, &rng, &work, &err), AP_OK);
     for (size_t j = 0; j < n; j++) {
         t.b[j] = check_random(&seed);
         for (size_t i = 0; i < n; i++) {
@@ -57,6 +48,7 @@ static void search_make(search *w, const ap_target *target, const double *x) {
     w->z = check_room(2 * n);
     w->H = check_room(k * (n + k));
     w->V = w->H + k * k;
+    if (k == n) ap_spd_identity(w->V, n);
     memcpy(w->z, x, n * sizeof *x);
     w->at = (ap_place){.z = w->z, .grad = w->z + n};
     ap_mode_lay(&w->mode, w->state, n, k);
@@ -125,11 +117,8 @@ static void test_curvature(const fixture_normal *t, size_t rank) {
         for (size_t c = 0; c <= a; c++) {
             double want = 0.0, dot = 0.0;
             for (size_t i = 0; i < n; i++) {
-                const double va = rank == n ? (i == a ? 1.0 : 0.0) : w.V[i + n * a];
-                const double vc = rank == n ? (i == c ? 1.0 : 0.0) : w.V[i + n * c];
-                dot += va * vc;
-                for (size_t j = 0; j < n; j++)
-                    want += va * t->M[i + n * j] * (rank == n ? (j == c ? 1.0 : 0.0) : w.V[j + n * c]);
+                dot += w.V[i + n * a] * w.V[i + n * c];
+                for (size_t j = 0; j < n; j++) want += w.V[i + n * a] * t->M[i + n * j] * w.V[j + n * c];
             }
             CHECK_NEAR(dot, a == c ? 1.0 : 0.0, 1e-13);
             CHECK_NEAR(w.H[c + rank * a], want, 1e-7);
@@ -155,13 +144,13 @@ static void test_factor(const double *lambda, size_t count, size_t rank) {
     CHECK(w.work.used == 0);
     for (size_t j = 0; j < n; j++)
         for (size_t i = 0; i < n; i++) {
-            C[i + n * j] = i == j && rank < n ? 1.0 : 0.0;
+            C[i + n * j] = i == j ? 1.0 : 0.0;
             inverse[i + n * j] = i == j ? 1.0 : 0.0;
             for (size_t a = 0; a < rank; a++)
                 for (size_t c = 0; c < rank; c++) {
-                    double FF = a == c && rank < n ? -1.0 : 0.0;
+                    double FF = a == c ? -1.0 : 0.0;
                     for (size_t l = 0; l < rank; l++) FF += F[a + rank * l] * F[c + rank * l];
-                    C[i + n * j] += rank < n ? w.V[i + n * a] * FF * w.V[j + n * c] : i == a && j == c ? FF : 0.0;
+                    C[i + n * j] += w.V[i + n * a] * FF * w.V[j + n * c];
                 }
         }
     (void)fixture_eliminate(want.M, n, inverse, n);

@@ -51,18 +51,22 @@ static void begin(experiment *e, size_t room, bool weights, uint64_t seed, uint6
     CHECK(e->work.used == 0);
 }
 
-// The next trajectories, their draws behind those there are.
-static void go(experiment *e, size_t trajectories) {
-    const size_t done = e->out.count;
+static ap_draws behind(const experiment *e, size_t done) {  // the room behind so many draws
     ap_draws next = e->out;
     next.count = 0;
     next.room -= done;
-    const size_t expected = ap_sample_draws(e->state, &e->sampler, trajectories);
     next.U += e->paths * e->paths * done;
     next.f += probes * done;
     next.logpost += done;
     next.hamiltonian += done;
     if (next.weights != NULL) next.weights += e->weights * done;
+    return next;
+}
+
+// The next trajectories, their draws behind those there are.
+static void go(experiment *e, size_t trajectories) {
+    ap_draws next = behind(e, e->out.count);
+    const size_t expected = ap_sample_draws(e->state, &e->sampler, trajectories);
     CHECK_STATUS(ap_sample_run(&next, e->state, &e->sampler, trajectories, &e->work, &err), AP_OK);
     CHECK(e->work.used == 0);
     CHECK(next.count == expected);
@@ -71,6 +75,15 @@ static void go(experiment *e, size_t trajectories) {
 }
 
 static bool same(const double *a, const double *b, size_t n) { return memcmp(a, b, n * sizeof *a) == 0; }
+
+static void check_same(const experiment *a, const experiment *b, size_t draws, size_t chains) {
+    CHECK(same(a->out.U, b->out.U, a->paths * a->paths * draws));
+    CHECK(same(a->out.f, b->out.f, probes * draws));
+    CHECK(same(a->out.logpost, b->out.logpost, draws));
+    CHECK(same(a->out.hamiltonian, b->out.hamiltonian, draws));
+    CHECK(same(a->out.weights, b->out.weights, a->weights * draws));
+    CHECK(same(a->state, b->state, a->state_size * chains));
+}
 
 // ---- bookkeeping ----------------------------------------------------------------------------------------------------
 
@@ -88,12 +101,7 @@ static void test_pieces(ap_method method) {
         begin(&cut, draws, true, 5, 2);
         for (size_t done = 0; done < all; done += piece[k]) go(&cut, all - done < piece[k] ? all - done : piece[k]);
         CHECK(cut.out.count == draws);
-        CHECK(same(cut.out.U, whole.out.U, whole.paths * whole.paths * draws));
-        CHECK(same(cut.out.f, whole.out.f, probes * draws));
-        CHECK(same(cut.out.logpost, whole.out.logpost, draws));
-        CHECK(same(cut.out.hamiltonian, whole.out.hamiltonian, draws));
-        CHECK(same(cut.out.weights, whole.out.weights, whole.weights * draws));
-        CHECK(same(cut.state, whole.state, whole.state_size));
+        check_same(&cut, &whole, draws, 1);
     }
 }
 
@@ -456,56 +464,31 @@ static void test_workspace(ap_method method, double memory, size_t P) {
 // Chains side by side, on a team that takes them in any order, are the chains one by one.
 static void test_chains(ap_method method) {
     enum { chains = 3, draws = 6 };
-    experiment e;
-    make(&e, method, 10, 1);
     const ap_team teams[2] = {{.threads = 2, .run = check_backwards}, {.threads = 1}};
     const uint64_t seed = 9;
-    const size_t cells = e.paths * e.paths * draws;
-    double *state[3], *U[3], *f[3], *logpost[3], *hamiltonian[3], *weights[3];
-    for (int way = 0; way < 3; way++) {  // two teams, and by hand
-        state[way] = check_doubles(e.state_size * chains);
-        U[way] = check_doubles(cells * chains);
-        f[way] = check_doubles(probes * draws * chains);
-        logpost[way] = check_doubles(draws * chains);
-        hamiltonian[way] = check_doubles(draws * chains);
-        weights[way] = check_doubles(e.weights * draws * chains);
-        ap_draws out = {.room = draws,
-                        .U = U[way],
-                        .f = f[way],
-                        .logpost = logpost[way],
-                        .hamiltonian = hamiltonian[way],
-                        .weights = weights[way]};
-        if (way < 2) {
-            CHECK_STATUS(ap_sample_chains(&out, state[way], &e.sampler, chains, 4, &seed, &teams[way], &work, &err),
-                         AP_OK);
-            CHECK_STATUS(ap_sample_chains(&out, state[way], &e.sampler, chains, 12, NULL, &teams[way], &work, &err),
-                         AP_OK);
-            CHECK(work.used == 0);
-            ap_work none = {0};
-            CHECK_STATUS(ap_sample_chains(&out, state[way], &e.sampler, chains, 1, NULL, &teams[way], &none, &err),
-                         AP_EMEMORY);
-            continue;
+    experiment way[3];  // two teams, and by hand
+    for (int k = 0; k < 3; k++) {
+        experiment *e = &way[k];
+        make(e, method, 10, 1);
+        begin(e, chains * draws, true, seed, 0);
+        e->state = check_doubles(e->state_size * chains);
+        for (size_t c = 0; k == 2 && c < chains; c++) {
+            double *own = e->state + e->state_size * c;
+            ap_draws one = behind(e, draws * c);
+            CHECK_STATUS(ap_sample_start(own, &e->sampler, seed, c, &e->work, &err), AP_OK);
+            CHECK_STATUS(ap_sample_run(&one, own, &e->sampler, 16, &e->work, &err), AP_OK);
         }
-        for (size_t c = 0; c < chains; c++) {
-            ap_draws one = {.room = draws,
-                            .U = U[2] + cells * c,
-                            .f = f[2] + probes * draws * c,
-                            .logpost = logpost[2] + draws * c,
-                            .hamiltonian = hamiltonian[2] + draws * c,
-                            .weights = weights[2] + e.weights * draws * c};
-            double *own = state[2] + e.state_size * c;
-            CHECK_STATUS(ap_sample_start(own, &e.sampler, seed, c, &e.work, &err), AP_OK);
-            CHECK_STATUS(ap_sample_run(&one, own, &e.sampler, 16, &e.work, &err), AP_OK);
-        }
+        if (k == 2) continue;
+        ap_draws *out = &e->out;
+        ap_work none = {0};
+        out->room = draws;
+        CHECK_STATUS(ap_sample_chains(out, e->state, &e->sampler, chains, 4, &seed, &teams[k], &work, &err), AP_OK);
+        CHECK_STATUS(ap_sample_chains(out, e->state, &e->sampler, chains, 12, NULL, &teams[k], &work, &err), AP_OK);
+        CHECK(work.used == 0);
+        CHECK_STATUS(ap_sample_chains(out, e->state, &e->sampler, chains, 1, NULL, &teams[k], &none, &err), AP_EMEMORY);
     }
-    for (int way = 0; way < 2; way++) {
-        CHECK(same(state[way], state[2], e.state_size * chains));
-        CHECK(same(U[way], U[2], cells * chains));
-        CHECK(same(f[way], f[2], probes * draws * chains));
-        CHECK(same(logpost[way], logpost[2], draws * chains));
-        CHECK(same(hamiltonian[way], hamiltonian[2], draws * chains));
-        CHECK(same(weights[way], weights[2], e.weights * draws * chains));
-    }
+    check_same(&way[0], &way[2], chains * draws, chains);
+    check_same(&way[1], &way[2], chains * draws, chains);
 }
 
 int main(void) {

@@ -155,6 +155,37 @@ static ap_status pass(single *s) {
     return ap_train_pass(s->dphi, s->out, &s->f->t, s->phi, &batch, 1.0f / (float)s->f->P, &work, &err);
 }
 
+static single in_single(const fixture *f) {
+    const size_t cells = f->t.rank * f->t.T * f->P, folded = ap_train_folded(&f->t), labels = outputs(f) * f->P;
+    return (single){.f = f,
+                    .dphi = check_zeros(folded, sizeof(float)),
+                    .phi = check_zeros(folded, sizeof(float)),
+                    .X = rounded(f->X, cells),
+                    .y = rounded(f->y, labels),
+                    .out = check_zeros(labels, sizeof(float))};
+}
+
+static double *gradient_of(single *s) {
+    const fixture *f = s->f;
+    const bool basis = f->t.basis != NULL;
+    float *theta = rounded(f->theta, f->n), *u = rounded(f->theta, f->n), *du = rounded(f->theta, f->n);
+    float *seen = basis ? rounded(f->theta, f->n) : NULL, *dseen = basis ? rounded(f->theta, f->n) : NULL;
+    float *grad = rounded(f->theta, f->n);
+    double *wide = check_room(f->n);
+    ap_train_unfold(s->phi, u, seen, &f->t, theta);
+    CHECK_STATUS(pass(s), AP_OK);
+    ap_train_fold(grad, du, dseen, &f->t, theta, u, seen, s->dphi);
+    for (size_t i = 0; i < f->n; i++) wide[i] = (double)grad[i];
+    return wide;
+}
+
+static void check_outputs(const single *s, double tolerance) {
+    const fixture *f = s->f;
+    const size_t C = outputs(f);
+    for (size_t p = 0; p < C * f->P; p++)
+        CHECK_NEAR((double)s->out[p], output(f, f->theta, f->X + f->t.N0 * f->t.T * (p / C), p % C), tolerance);
+}
+
 // Sums of at most a few hundred terms of size one: 1e-5 is some 80 roundings of the largest derivative. Numbers of
 // tokens below and above the lanes of their loops.
 static void test_single(size_t outs, bool causal, size_t T, size_t P) {
@@ -163,25 +194,9 @@ static void test_single(size_t outs, bool causal, size_t T, size_t P) {
     const size_t C = outputs(&f);
     call c = {&f, check_doubles(f.n), 0.0};
     CHECK_STATUS(run(&c), AP_OK);
-    float *theta = rounded(f.theta, f.n), *u = rounded(f.theta, ap_train_partial(&f.t)), *du = rounded(f.theta, f.n);
-    float *grad = rounded(f.theta, f.n);
-    single s = {&f,
-                rounded(f.X, ap_train_folded(&f.t)),
-                rounded(f.X, ap_train_folded(&f.t)),
-                rounded(f.X, f.t.N0 * f.t.T * f.P),
-                rounded(f.y, C * f.P),
-                rounded(f.y, C * f.P)};
-    ap_train_unfold(s.phi, u, NULL, &f.t, theta);
-    CHECK_STATUS(pass(&s), AP_OK);
-    ap_train_fold(grad, du, NULL, &f.t, theta, u, NULL, s.dphi);
-    double *wide = check_doubles(f.n), largest = 0.0;
-    for (size_t i = 0; i < f.n; i++) {
-        wide[i] = (double)grad[i];
-        largest = fmax(largest, fabs(c.grad[i]));
-    }
-    CHECK_ARRAYS(wide, c.grad, f.n, 1e-5 * largest);
-    for (size_t p = 0; p < C * f.P; p++)
-        CHECK_NEAR((double)s.out[p], output(&f, f.theta, f.X + f.t.N0 * f.t.T * (p / C), p % C), 2e-5);
+    single s = in_single(&f);
+    CHECK_ARRAYS(gradient_of(&s), c.grad, f.n, 1e-5 * check_largest(c.grad, f.n));
+    check_outputs(&s, 2e-5);
 
     // The outputs have equal bits in parts and without derivatives
     const size_t chunk = (384 + T - 1) / T;  // columns_wanted of ap_train.c
@@ -196,8 +211,7 @@ static void test_single(size_t outs, bool causal, size_t T, size_t P) {
     for (size_t i = 0; i < f.t.N0 * f.t.T * f.P; i++) s.X[i] *= 12.0f;
     for (size_t i = 0; i < f.t.N0 * f.t.T * f.P; i++) f.X[i] *= 12.0;
     CHECK_STATUS(pass(&s), AP_OK);
-    for (size_t p = 0; p < C * f.P; p++)
-        CHECK_NEAR((double)s.out[p], output(&f, f.theta, f.X + f.t.N0 * f.t.T * (p / C), p % C), 5e-3);
+    check_outputs(&s, 5e-3);
 
     // Scores beyond a float are refused, of whichever layer and head
     const size_t square = f.t.N0 * f.t.N0;
@@ -235,20 +249,8 @@ static void test_basis(void) {
     CHECK_NEAR(d.loss, c.loss, 1e-13 * (1.0 + c.loss));
     CHECK_ARRAYS(d.grad, c.grad, f.n, 1e-12 * (1.0 + c.loss));
     CHECK_WORKSPACE(run(&d));
-    float *theta = rounded(g.theta, g.n), *seen = rounded(g.theta, g.n), *dseen = rounded(g.theta, g.n);
-    float *u = rounded(g.theta, g.n), *du = rounded(g.theta, g.n), *grad = rounded(g.theta, g.n);
-    single s = {&g,
-                rounded(g.theta, g.n),
-                rounded(g.theta, g.n),
-                rounded(g.X, r * tokens),
-                rounded(g.y, 2 * g.P),
-                rounded(g.y, 2 * g.P)};
-    ap_train_unfold(s.phi, u, seen, &g.t, theta);
-    CHECK_STATUS(pass(&s), AP_OK);
-    ap_train_fold(grad, du, dseen, &g.t, theta, u, seen, s.dphi);
-    double largest = 0.0;
-    for (size_t i = 0; i < g.n; i++) largest = fmax(largest, fabs(c.grad[i]));
-    for (size_t i = 0; i < g.n; i++) CHECK_NEAR((double)grad[i], c.grad[i], 1e-5 * largest);
+    single s = in_single(&g);
+    CHECK_ARRAYS(gradient_of(&s), c.grad, g.n, 1e-5 * check_largest(c.grad, g.n));
     g.t.rank = 6;
     CHECK_STATUS(ap_train_check(&g.t, &err), AP_EINPUT);
     CHECK_TEXT(err.text, "basis of 6");
@@ -333,8 +335,8 @@ static void test_step(size_t C) {
     const ap_team teams[3] = {
         {.threads = 3, .run = check_backwards}, {.threads = 1, .run = check_backwards}, {.threads = 1}};
     float *X = rounded(f.X, f.t.N0 * f.t.T * P), *y = rounded(f.y, outputs(&f) * P), *first = NULL;
-    double largest = 0.0, loss = 0.0;
-    for (size_t i = 0; i < f.n; i++) largest = fmax(largest, fabs(c.grad[i]));
+    double loss = 0.0;
+    const double largest = check_largest(c.grad, f.n);
     for (int k = 0; k < 3; k++) {
         float *theta = rounded(f.theta, f.n), *m = check_zeros(f.n, sizeof *m), *v = check_zeros(f.n, sizeof *v);
         const ap_train_state now = {theta, m, v};
