@@ -338,6 +338,12 @@ static inline double fixture_energy(const fixture *f, const double *U) {
     return E;
 }
 
+// The theory's weights of all layers above V_0 from the whitened ones; V may be z.
+static inline void fixture_colour(double *V, const ap_net *net, const double *z) {
+    for (size_t l = 1; l <= net->L + 1; l++)
+        for (size_t i = ap_weights_layer(net, l); i > 0; i--) *V++ = sqrt(net->variance[l]) * *z++;
+}
+
 // u^{(layer)} [N_layer x Pi_layer] (section 7), path by path from the readout down. V: V_1, .., V_L, a, not whitened.
 static inline void fixture_partial(double *u, const ap_net *net, const double *V, size_t layer) {
     enum { widest = 512 };

@@ -26,8 +26,7 @@ static void draw_make(draw *d, const shape *v, uint64_t seed) {
     d->dim = ap_bartlett_dim(&d->f.net);
     d->m = ap_bartlett_rank(&d->f.net, 1);
     d->N = (size_t)v->width[0];
-    d->upper = (size_t)v->width[v->L];
-    for (size_t l = 1; l <= v->L; l++) d->upper += (size_t)(v->width[l - 1] * v->width[l]) * d->f.H[l - 1];
+    d->upper = ap_weights_upper(&d->f.net);
     d->x = fixture_numbers(d->dim, 1.5, &seed);
     d->Z0 = fixture_numbers(N0 * d->m, 1.0, &seed);
     d->weights = fixture_numbers(d->N * N0 + d->upper, 1.0, &seed);
@@ -90,9 +89,7 @@ static void test_prior(const shape *v, uint64_t seed) {
         size_t at = 0;
         for (; at < d.N * N0; at++) z[at] = d.weights[at] / sqrt(net->variance[0]);
         for (size_t l = 1; l <= v->L + 1; l++) {
-            const double last = l > v->L ? 1.0 : v->width[l] * (double)d.f.H[l - 1];
-            for (size_t i = 0; i < (size_t)(v->width[l - 1] * last); i++, at++)
-                z[at] = d.weights[at] / sqrt(net->variance[l]);
+            for (size_t i = ap_weights_layer(net, l); i > 0; i--, at++) z[at] = d.weights[at] / sqrt(net->variance[l]);
         }
         for (size_t i = 0; i < n; i++) {
             const double square = z[i] * z[i];

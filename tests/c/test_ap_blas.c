@@ -15,13 +15,21 @@ enum { m = 5, n = 4, k = 7, ld = 9, room = ld * 8 };
 static const double tolerance = 1e-14;
 static uint64_t seed = 1;
 
-static double at(const double *A, char t, size_t i, size_t j) { return t == 'N' ? A[i + j * ld] : A[j + i * ld]; }
+// Entry (i,j) of A or of its transpose; of a lower triangle A: as a symmetric matrix, as it is, its transpose.
+static double entry(const double *A, char op, size_t i, size_t j) {
+    const size_t r = op == 'T' || op == 'U' || (op == 'S' && i < j) ? j : i, c = r == i ? j : i;
+    return (op == 'L' || op == 'U') && r < c ? 0.0 : A[r + c * ld];
+}
 
-static double low(const double *A, size_t i, size_t j) { return i >= j ? A[i + j * ld] : A[j + i * ld]; }
-
-static double tri(const double *F, char t, size_t i, size_t j) {
-    const size_t r = t == 'N' ? i : j, c = t == 'N' ? j : i;
-    return r >= c ? F[r + c * ld] : 0.0;
+// want := alpha op (A) op (B) + beta want, [rows x columns]
+static void product(double *want, double alpha, const double *A, char a, const double *B, char b, double beta,
+                    size_t rows, size_t inner, size_t columns) {
+    for (size_t i = 0; i < rows; i++)
+        for (size_t j = 0; j < columns; j++) {
+            double sum = 0.0;
+            for (size_t s = 0; s < inner; s++) sum += entry(A, a, i, s) * entry(B, b, s, j);
+            want[i + j * ld] = alpha * sum + beta * want[i + j * ld];
+        }
 }
 
 static void random_lower(double *A, size_t order) {  // the strict upper triangle is NaN, the diagonal large
@@ -51,13 +59,7 @@ static void test_gemm(void) {
         check_fill(B, room, &seed);
         check_fill(C, room, &seed);
         memcpy(want, C, sizeof C);
-        for (size_t i = 0; i < m; i++) {
-            for (size_t j = 0; j < n; j++) {
-                double sum = 0.0;
-                for (size_t s = 0; s < k; s++) sum += at(A, ta, i, s) * at(B, tb, s, j);
-                want[i + j * ld] = 0.5 * sum - 2.0 * C[i + j * ld];
-            }
-        }
+        product(want, 0.5, A, ta, B, tb, -2.0, m, k, n);
         ap_gemm(ta, tb, m, n, k, 0.5, A, ld, B, ld, -2.0, C, ld);
         CHECK_ARRAYS(C, want, room, tolerance);
     }
@@ -75,14 +77,10 @@ static void test_symm(void) {
         check_fill(B, room, &seed);
         check_fill(C, room, &seed);
         memcpy(want, C, sizeof C);
-        for (size_t i = 0; i < m; i++) {
-            for (size_t j = 0; j < n; j++) {
-                double sum = 0.0;
-                for (size_t s = 0; s < order; s++)
-                    sum += right ? B[i + s * ld] * low(A, s, j) : low(A, i, s) * B[s + j * ld];
-                want[i + j * ld] = 0.5 * sum - 2.0 * C[i + j * ld];
-            }
-        }
+        if (right)
+            product(want, 0.5, B, 'N', A, 'S', -2.0, m, n, n);
+        else
+            product(want, 0.5, A, 'S', B, 'N', -2.0, m, m, n);
         ap_symm(right ? 'R' : 'L', m, n, 0.5, A, ld, B, ld, -2.0, C, ld);
         CHECK_ARRAYS(C, want, room, 5 * tolerance);  // entries of A reach 4
     }
@@ -95,13 +93,8 @@ static void test_syrk(void) {
         check_fill(A, room, &seed);
         check_fill(C, room, &seed);
         memcpy(want, C, sizeof C);
-        for (size_t j = 0; j < n; j++) {
-            for (size_t i = j; i < n; i++) {
-                double sum = 0.0;
-                for (size_t s = 0; s < k; s++) sum += at(A, t, i, s) * at(A, t, j, s);
-                want[i + j * ld] = 0.5 * sum - 2.0 * C[i + j * ld];
-            }
-        }
+        product(want, 0.5, A, t, A, transposed ? 'N' : 'T', -2.0, n, k, n);
+        for (size_t j = 0; j < n; j++) memcpy(want + j * ld, C + j * ld, j * sizeof *C);
         ap_syrk(t, n, k, 0.5, A, ld, -2.0, C, ld);
         CHECK_ARRAYS(C, want, room, tolerance);  // the upper triangle is unchanged
     }
@@ -116,21 +109,13 @@ static void test_vectors(void) {
         check_fill(x, room, &seed);
         check_fill(y, room, &seed);
         memcpy(want, y, sizeof y);
-        for (size_t i = 0; i < rows; i++) {
-            double sum = 0.0;
-            for (size_t s = 0; s < columns; s++) sum += at(A, t, i, s) * x[s];
-            want[i] = 0.5 * sum - 2.0 * y[i];
-        }
+        product(want, 0.5, A, t, x, 'N', -2.0, rows, columns, 1);
         ap_gemv(t, m, n, 0.5, A, ld, x, -2.0, y);
         CHECK_ARRAYS(y, want, room, tolerance);
     }
     random_lower(A, m);
     memcpy(want, y, sizeof y);
-    for (size_t i = 0; i < m; i++) {
-        double sum = 0.0;
-        for (size_t s = 0; s < m; s++) sum += low(A, i, s) * x[s];
-        want[i] = 0.5 * sum - 2.0 * y[i];
-    }
+    product(want, 0.5, A, 'S', x, 'N', -2.0, m, m, 1);
     ap_symv(m, 0.5, A, ld, x, -2.0, y);
     CHECK_ARRAYS(y, want, room, 5 * tolerance);
 
@@ -153,14 +138,10 @@ static void test_triangular(void) {
         check_fill(B, room, &seed);
         memcpy(back, B, sizeof B);
         memcpy(want, B, sizeof B);
-        for (size_t i = 0; i < m; i++) {
-            for (size_t j = 0; j < n; j++) {
-                double sum = 0.0;
-                for (size_t s = 0; s < order; s++)
-                    sum += side == 'R' ? B[i + s * ld] * tri(F, t, s, j) : tri(F, t, i, s) * B[s + j * ld];
-                want[i + j * ld] = 0.5 * sum;
-            }
-        }
+        if (side == 'R')
+            product(want, 0.5, B, 'N', F, t == 'N' ? 'L' : 'U', 0.0, m, n, n);
+        else
+            product(want, 0.5, F, t == 'N' ? 'L' : 'U', B, 'N', 0.0, m, m, n);
         ap_trmm(side, t, m, n, 0.5, F, ld, B, ld);
         CHECK_ARRAYS(B, want, room, 5 * tolerance);
         ap_trsm(side, t, m, n, 2.0, F, ld, B, ld);  // undoes it
@@ -175,37 +156,23 @@ static void test_triangular(void) {
 
 // F^{-1} A F^{-T} back to A by products, F' A F by loops, the inverse of F by its product with F.
 static void test_congruence(void) {
-    double F[room], A[room], B[room], inverse[room], want[room];
+    double F[room], A[room], B[room], inverse[room], half[room] = {0.0}, want[room] = {0.0};
     random_lower(F, m);
     random_lower(A, m);
     memcpy(B, A, sizeof B);
     CHECK(ap_sygst('T', m, B, ld, F, ld));
-    memcpy(want, A, sizeof want);
-    for (size_t j = 0; j < m; j++)
-        for (size_t i = j; i < m; i++) {
-            want[i + j * ld] = 0.0;
-            for (size_t r = 0; r < m; r++)
-                for (size_t s = 0; s < m; s++) want[i + j * ld] += tri(F, 'N', r, i) * low(A, r, s) * tri(F, 'N', s, j);
-        }
+    product(half, 1.0, F, 'U', A, 'S', 0.0, m, m, m);
+    product(want, 1.0, half, 'N', F, 'L', 0.0, m, m, m);
     for (size_t j = 0; j < m; j++) CHECK_ARRAYS(B + j + j * ld, want + j + j * ld, m - j, 1e-12);  // entries reach 60
     memcpy(inverse, F, sizeof inverse);
     CHECK(ap_trtri(m, inverse, ld));
+    product(want, 1.0, F, 'L', inverse, 'L', 0.0, m, m, m);
     for (size_t j = 0; j < m; j++)
-        for (size_t i = 0; i < m; i++) {
-            double sum = 0.0;
-            for (size_t s = 0; s < m; s++) sum += tri(F, 'N', i, s) * tri(inverse, 'N', s, j);
-            CHECK_NEAR(sum, i == j ? 1.0 : 0.0, 5 * tolerance);
-        }
-    memcpy(want, B, sizeof want);
+        for (size_t i = 0; i < m; i++) CHECK_NEAR(want[i + j * ld], i == j ? 1.0 : 0.0, 5 * tolerance);
+    product(half, 1.0, inverse, 'L', B, 'S', 0.0, m, m, m);
+    product(want, 1.0, half, 'N', inverse, 'U', 0.0, m, m, m);
     CHECK(ap_sygst('N', m, B, ld, F, ld));
-    for (size_t j = 0; j < m; j++)
-        for (size_t i = j; i < m; i++) {
-            double sum = 0.0;
-            for (size_t r = 0; r < m; r++)
-                for (size_t s = 0; s < m; s++)
-                    sum += tri(inverse, 'N', i, r) * low(want, r, s) * tri(inverse, 'N', j, s);
-            CHECK_NEAR(B[i + j * ld], sum, 1e-12);
-        }
+    for (size_t j = 0; j < m; j++) CHECK_ARRAYS(B + j + j * ld, want + j + j * ld, m - j, 1e-12);
     F[2 + 2 * ld] = 0.0;
     CHECK(!ap_trtri(m, F, ld));
 }
@@ -216,15 +183,12 @@ static void test_eigen(bool divide) {
     random_lower(A, m);
     memcpy(original, A, sizeof A);
     CHECK(divide ? ap_syevd(m, A, ld, w, work) : ap_syev('V', m, A, ld, w, work));
+    double Av[room] = {0.0};
+    product(Av, 1.0, original, 'S', A, 'N', 0.0, m, m, m);
     for (size_t j = 0; j < m; j++) {
         CHECK(j == 0 || w[j - 1] <= w[j]);
-        double Av[m], wv[m];
-        for (size_t i = 0; i < m; i++) {
-            Av[i] = 0.0;
-            for (size_t s = 0; s < m; s++) Av[i] += low(original, i, s) * A[s + j * ld];
-            wv[i] = w[j] * A[i + j * ld];
-        }
-        CHECK_ARRAYS(Av, wv, m, 20 * tolerance);  // backward stable: m eps |A|, with |A| below 8
+        ap_axpy(m, -w[j], A + j * ld, Av + j * ld);
+        CHECK_NEAR(check_largest(Av + j * ld, m), 0.0, 20 * tolerance);  // backward stable: m eps |A|, |A| below 8
         CHECK_NEAR(ap_dot(m, A + j * ld, A + j * ld), 1.0, tolerance);
     }
     double only[m];
@@ -234,23 +198,19 @@ static void test_eigen(bool divide) {
 }
 
 static void test_qr(void) {  // A [m x n], m > n: Q R = A, R upper triangular, Q'Q = I
-    double A[room], original[room], R[n * n] = {0.0}, tau[n], work[ap_qr_panel * n];
+    double A[room], original[room], R[room] = {0.0}, tau[n], work[ap_qr_panel * n];
     check_fill(A, room, &seed);
     memcpy(original, A, sizeof A);
     CHECK(ap_geqrf(m, n, A, ld, tau, work));
     for (size_t j = 0; j < n; j++)
-        for (size_t i = 0; i <= j; i++) R[i + n * j] = A[i + ld * j];
+        for (size_t i = 0; i <= j; i++) R[i + ld * j] = A[i + ld * j];
     CHECK(ap_orgqr(m, n, A, ld, tau, work));
-    for (size_t j = 0; j < n; j++) {
-        double product[ld];
-        memcpy(product, A + j * ld, sizeof product);  // rows from m on are unchanged
-        for (size_t i = 0; i < m; i++) {
-            product[i] = 0.0;
-            for (size_t s = 0; s < n; s++) product[i] += A[i + s * ld] * R[s + n * j];
-        }
-        CHECK_ARRAYS(product, original + j * ld, ld, tolerance);
+    double QR[room];
+    memcpy(QR, A, sizeof QR);  // rows from m on are unchanged
+    product(QR, 1.0, A, 'N', R, 'N', 0.0, m, n, n);
+    CHECK_ARRAYS(QR, original, room, tolerance);
+    for (size_t j = 0; j < n; j++)
         for (size_t i = 0; i < n; i++) CHECK_NEAR(ap_dot(m, A + i * ld, A + j * ld), i == j ? 1.0 : 0.0, tolerance);
-    }
 }
 
 // Counts beyond the integers of BLAS, where they would wrap: the result is NaN, and nothing is read.

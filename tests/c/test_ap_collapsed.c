@@ -59,13 +59,7 @@ static void chain_make(chain *c, double *density, const ap_net *net, const doubl
     }
 }
 
-static void chain_order(double *U, const chain *c) {
-    for (size_t b = 0; b < c->paths; b++)
-        for (size_t a = 0; a < c->paths; a++) {
-            U[a + c->paths * b] = 0.0;
-            for (size_t k = 0; k < c->m; k++) U[a + c->paths * b] += c->R[a + c->paths * k] * c->R[b + c->paths * k];
-        }
-}
+static void chain_order(double *U, const chain *c) { fixture_outer(U, c->R, c->paths, c->m); }
 
 // ---- definition -----------------------------------------------------------------------------------------------------
 
@@ -220,11 +214,8 @@ static void test_turn(const shape *v, size_t number) {
         const double *V = t.V;
         for (size_t l = net->L + 1; l >= 1; V += c[l].q * c[l].q, l--)
             for (size_t j = 0; j < c[l].q; j++)
-                for (size_t i = 0; i <= j; i++) {
-                    double dot = 0.0;
-                    for (size_t k = 0; k < c[l].q; k++) dot += V[k + c[l].q * i] * V[k + c[l].q * j];
-                    CHECK_NEAR(dot, i == j ? 1.0 : 0.0, 1e-13);
-                }
+                for (size_t i = 0; i <= j; i++)
+                    CHECK_NEAR(ap_dot(c[l].q, V + c[l].q * i, V + c[l].q * j), i == j ? 1.0 : 0.0, 1e-13);
         CHECK_STATUS(t.target.order(U + paths * paths, t.target.self, x, &work, &err), AP_OK);
         CHECK_ARRAYS(U + paths * paths, U, paths * paths, 1e-10);
         size_t zeros = 0, below = 0;
@@ -259,8 +250,7 @@ static void test_prior(const shape *v, size_t number, bool turns) {
     const ap_net *net = &s.f.net;
     ap_target target = ap_collapsed_target(&s.p);
     const size_t paths = s.f.paths, watched = 3 * paths * (paths + 1) / 2, N = (size_t)net->width[0];
-    size_t weights = (size_t)net->width[net->L];
-    for (size_t l = 1; l <= net->L; l++) weights += (size_t)(net->width[l - 1] * net->width[l]) * net->H[l - 1];
+    const size_t weights = ap_weights_upper(net);
     tally *bartlett = check_zeros(watched, sizeof *bartlett), *literal = check_zeros(watched, sizeof *literal);
     double *x = check_room(target.dim), *V = check_room(weights), *u = check_room(N * paths);
     double *U = check_room(target.chain);
@@ -278,12 +268,8 @@ static void test_prior(const shape *v, size_t number, bool turns) {
         if (target.order(U, target.self, x, &work, &err) != AP_OK) break;
         add_draw(bartlett, U, paths);
 
-        double *at = V;
-        for (size_t l = 1; l <= net->L + 1; l++) {
-            const size_t count =
-                l > net->L ? (size_t)net->width[l - 1] : (size_t)(net->width[l - 1] * net->width[l]) * net->H[l - 1];
-            for (size_t i = 0; i < count; i++) *at++ = sqrt(net->variance[l]) * ap_rng_normal(&other);
-        }
+        ap_rng_normals(V, weights, &other);
+        fixture_colour(V, net, V);
         fixture_partial(u, net, V, 1);
         fixture_overlaps(U, u, N, paths);
         add_draw(literal, U, paths);

@@ -43,16 +43,14 @@ static void test_network(size_t L) {
     fixture_make(&f, L, false, 6, 4, 5, 110 + L);
     fixture_bilinear(&f, 9);
     uint64_t seed = 111;
-    size_t upper = (size_t)f.width[L];
     double *A[fixture_layers];
     for (size_t l = 0; l < L; l++) {
-        upper += (size_t)(f.width[l] * f.width[l + 1]) * f.H[l];
         A[l] = check_room(f.T * f.T * f.H[l] * f.P);
         CHECK_STATUS(ap_attention(A[l], &f.net, l + 1, &f.x, &work, &err), AP_OK);
     }
     CHECK_STATUS(ap_paths(f.Xi, &f.net, &f.x, NULL, NULL, &work, &err), AP_OK);
     const size_t N = (size_t)f.width[0];
-    double *V0 = fixture_numbers(N * f.N0, 2.0, &seed), *V = fixture_numbers(upper, 2.0, &seed);
+    double *V0 = fixture_numbers(N * f.N0, 2.0, &seed), *V = fixture_numbers(ap_weights_upper(&f.net), 2.0, &seed);
     double *u = check_room(N * f.paths), *W = check_doubles(f.N0 * f.paths), out[5], literal[5], tokens[5];
     fixture_partial(u, &f.net, V, 1);
     for (size_t a = 0; a < f.paths; a++)

@@ -21,21 +21,15 @@ typedef struct weights {  // z, and the weights with their variances: V_0 and th
 
 static weights weights_make(const fixture *f, uint64_t seed) {
     const ap_net *net = &f->net;
-    weights w = {.N = (size_t)f->width[0]};
+    weights w = {.N = (size_t)f->width[0], .upper = ap_weights_upper(net)};
     w.input = w.N * f->N0;
-    w.upper = (size_t)f->width[net->L];
-    for (size_t l = 1; l <= net->L; l++) w.upper += (size_t)(f->width[l - 1] * f->width[l]) * f->H[l - 1];
     w.z = fixture_numbers(w.input + w.upper, 1.5, &seed);
-    w.V0 = check_room(w.input + w.upper);
+    w.V0 = check_room(w.input);
+    w.V = check_room(w.upper);
     w.u = check_room(w.N * f->paths);
     w.U = check_room(f->paths * f->paths);
     for (size_t i = 0; i < w.input; i++) w.V0[i] = sqrt(f->variance[0]) * w.z[i];
-    size_t at = w.input;
-    for (size_t l = 1; l <= net->L + 1; l++) {
-        const size_t n = l > net->L ? (size_t)f->width[l - 1] : (size_t)(f->width[l - 1] * f->width[l]) * f->H[l - 1];
-        for (size_t i = 0; i < n; i++, at++) w.V0[at] = sqrt(f->variance[l]) * w.z[at];
-    }
-    w.V = w.V0 + w.input;
+    fixture_colour(w.V, net, w.z + w.input);
     fixture_partial(w.u, net, w.V, 1);
     fixture_overlaps(w.U, w.u, w.N, f->paths);
     return w;

@@ -217,10 +217,8 @@ static void test_consistent(ap_method method) {
         double want = 0.0;
         for (size_t i = 0; method == AP_LANGEVIN_ALL && i < N * f->N0; i++)
             want -= V0[i] * V0[i] / (2.0 * f->variance[0]);
-        for (size_t l = 1; l <= 3; l++) {
-            const size_t count = l == 3 ? 11 : (size_t)(f->width[l - 1] * f->width[l]) * f->H[l - 1];
-            for (size_t i = 0; i < count; i++, at++) want -= *at * *at / (2.0 * f->variance[l]);
-        }
+        for (size_t l = 1; l <= 3; l++)
+            for (size_t i = ap_weights_layer(&f->net, l); i > 0; i--, at++) want -= *at * *at / (2.0 * f->variance[l]);
         for (size_t mu = 0; method == AP_LANGEVIN_ALL && mu < P; mu++)
             want -= (out[mu] - f->y[mu]) * (out[mu] - f->y[mu]) / (2.0 * f->net.temperature);
         if (method == AP_LANGEVIN) want -= 0.5 * fixture_energy(f, U);

@@ -3,14 +3,6 @@
 
 #include "fixture.h"
 
-// The theory's weights from the whitened ones.
-static double *coloured(const ap_net *net, const double *z) {
-    double *V = check_room(ap_weights_upper(net) + 1), *at = V;
-    for (size_t l = 1; l <= net->L + 1; l++)
-        for (size_t i = ap_weights_layer(net, l); i > 0; i--) *at++ = sqrt(net->variance[l]) * *z++;
-    return V;
-}
-
 static void test_sizes(void) {
     fixture f;
     fixture_make(&f, 3, false, 4, 2, 3, 1);  // widths 5, 8, 11, 14, heads 2, 3, 2
@@ -26,7 +18,8 @@ static void test_sizes(void) {
 // Sums of at most `widest` terms in every layer: 1e-14 times their number is 45 roundings of sums of size 1.
 static void check_forward(const fixture *f, const double *z, const double *u) {
     const ap_net *net = &f->net;
-    double *V = coloured(net, z);
+    double *V = check_room(ap_weights_upper(net));
+    fixture_colour(V, net, z);
     for (size_t l = 1; l <= net->L; l++) {
         const size_t n = ap_weights_width(net, l) * ap_net_paths(net, l);
         double *want = check_room(n);
