@@ -175,12 +175,13 @@ static inline void fixture_kernel(double *K, const fixture *f, const double *U) 
         }
 }
 
-// A prepared kernel. memory 0 forces the path inputs, 1e9 allows the store, which several outputs always take then.
+// A prepared kernel: from the path inputs if memory is 0, otherwise stored in any case.
 static inline ap_kernel fixture_ready(const fixture *f, const ap_net *net, double memory, double **storage) {
     ap_kernel kernel;
     const ap_inputs x = fixture_inputs(f);
     CHECK_STATUS(ap_kernel_plan(&kernel, net, &x, memory, &err), AP_OK);
-    if (net->outputs > 1 && memory > 0.0) kernel.storage = ap_kernel_outputs_blocks.size(&kernel);
+    if (memory > 0.0 && (net->outputs > 1 || kernel.storage == 0))
+        kernel.storage = (net->outputs > 1 ? &ap_kernel_outputs_blocks : &ap_kernel_packed)->size(&kernel);
     *storage = check_room(kernel.storage + 1);
     CHECK_STATUS(ap_kernel_build(&kernel, *storage, &work, &err), AP_OK);
     return kernel;

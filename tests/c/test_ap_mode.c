@@ -313,25 +313,30 @@ static void test_stop(void) {
 
 // ---- workspace ------------------------------------------------------------------------------------------------------
 
-static ap_status open_and_go(double *state, const ap_target *target) {
-    const double x[most] = {1.0};
-    ap_rng rng = ap_rng_start(11, 0);
+static ap_status unit(double *state, const double *before, const ap_target *target) {
     ap_chain chain;
     ap_outcome out;
-    ap_status status = ap_chain_start(state, target, x, &rng, &err);
-    if (status < 0) return status;
-    status = ap_chain_open(&chain, state, target, &work, &err);
-    for (int k = 0; k < 60 && status == AP_OK; k++)
-        status = ap_transition(&chain, &out, target, 55, NULL, NULL, &work, &err);
+    memcpy(state, before, ap_chain_state(target) * sizeof *state);
+    ap_status status = ap_chain_open(&chain, state, target, &work, &err);
+    if (status == AP_OK) status = ap_transition(&chain, &out, target, 55, NULL, NULL, &work, &err);
+    if (status == AP_OK) ap_chain_close(&chain);
     work.used = 0;
     return status;
 }
 
-static void test_workspace(size_t rank) {
+static void test_workspace(size_t rank) {  // each unit of a warm-up, and some trajectories
     const fixture_normal t = with_eigenvalues(most, spread, 4, 84);
     const ap_target target = target_of(&t, rank);
-    double *state = check_doubles(ap_chain_state(&target));
-    CHECK_WORKSPACE(open_and_go(state, &target));
+    const size_t size = ap_chain_state(&target);
+    const double x[most] = {1.0};
+    const ap_rng rng = ap_rng_start(11, 0);
+    double *state = check_room(size);
+    CHECK_STATUS(ap_chain_start(state, &target, x, &rng, &err), AP_OK);
+    for (int k = 0; k < 60; k++) {
+        const double *before = check_copy(state, size);
+        CHECK_WORKSPACE(unit(state, before, &target));
+        CHECK_STATUS(unit(state, before, &target), AP_OK);
+    }
 }
 
 int main(void) {
