@@ -238,8 +238,7 @@ static void test_unchanged(ap_method method) {
     begin(&e, 40, false, 10, 0);
     begin(&want, 40, false, 10, 0);
     go(&e, 20);
-    double *before = check_doubles(e.state_size);
-    memcpy(before, e.state, e.state_size * sizeof *before);
+    double *before = check_copy(e.state, e.state_size);
     int steps = 25;  // there are 30 trajectories
     e.sampler.stop = fixture_after;
     e.sampler.context = &steps;
@@ -451,8 +450,7 @@ static void test_workspace(ap_method method, double memory, size_t P) {
         prepare(&e, method, 26, 1, memory);
         e.sampler.probes.P = k & 1 ? probes : 0;
         begin(&e, 2, k > 1, 12, 0);
-        double *start = check_doubles(e.state_size);
-        memcpy(start, e.state, e.state_size * sizeof *start);
+        const double *start = check_copy(e.state, e.state_size);
         CHECK_WORKSPACE((e.out.count = 0, memcpy(e.state, start, e.state_size * sizeof *start),
                          ap_sample_run(&e.out, e.state, &e.sampler, 28, &work, &err)));
         if (k == 0) CHECK_WORKSPACE(ap_sample_start(e.state, &e.sampler, 12, 0, &work, &err));
