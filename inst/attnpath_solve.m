@@ -155,9 +155,7 @@ sol.diagonal = best.diagonal;
 if opt.Display == 3, fprintf ('attnpath_solve: %d steps: %s\n', sol.iterations, sol.reason); end
 if opt.Starts > 1
   sol.starts = struct ('action', NaN (opt.Starts, 1), 'gradnorm', NaN (opt.Starts, 1), 'converged', done);
-  sol.starts.action(done) = [found.action]';
-  sol.starts.gradnorm(done) = [found.gradnorm]';
-  sol.starts.converged(done) = [found.converged]';
+  for name = fieldnames (sol.starts)', sol.starts.(name{1})(done) = [found.(name{1})]'; end
 end
 if ~sol.converged || sol.hessian_min < 0 || undecided, complain (sol, undecided); end
 if best.sums_rounding > 0, check_rounding (sol, best.sums_rounding); end
@@ -212,24 +210,14 @@ end
 function sol = with_search (sol, best, reason)
 % Adds the results of the search. The large fields come first: a terminal that prints the struct ends with the small
 % ones
-sol.U = best.order{1};
-sol.order = best.order;
-sol.ua = best.ua;
-sol.action = best.action;
-sol.energy = best.energy;
-sol.entropy = best.entropy;
-sol.gradnorm = best.gradnorm;
-sol.gradrel = best.gradrel;
-sol.gradrel_rounding = best.rounding;
-sol.iterations = best.iterations;
-sol.evaluations = best.evaluations;
-sol.converged = best.converged;
-sol.reason = reason;
-sol.hessian_min = best.hessian_min;
-sol.hessian_bound = best.hessian_bound;
-sol.hessian_doubt = best.hessian_doubt;
-sol.evidence = best.evidence;
-sol.evidence_doubt = best.evidence_doubt;
+best.U = best.order{1};
+best.gradrel_rounding = best.rounding;
+best.reason = reason;
+for name = {'U', 'order', 'ua', 'action', 'energy', 'entropy', 'gradnorm', 'gradrel', 'gradrel_rounding', ...
+            'iterations', 'evaluations', 'converged', 'reason', 'hessian_min', 'hessian_bound', 'hessian_doubt', ...
+            'evidence', 'evidence_doubt'}
+  sol.(name{1}) = best.(name{1});
+end
 end
 
 function text = sentence (best, opt, net)
