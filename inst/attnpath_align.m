@@ -61,11 +61,9 @@ end
 K = ap_check_symmetric ('align', 'K', K, size (K, 1), 'any');
 n = size (K, 1);
 y = ap_labels ('align', 'y', y, examples (n, y), true);
-if size (y, 2) == 1 && size (y, 1) ~= n
-  ap_fail ('align', 'badShape', 'y must be %d x 1, as K is %d x %d, not %d x 1', n, n, n, size (y, 1));
-elseif size (y, 1) ~= n && numel (y) ~= n
-  ap_fail ('align', 'badShape', 'K must be %d x %d, or %d x %d for %d coupled outputs, not %d x %d', size (y, 1), ...
-           size (y, 1), numel (y), numel (y), size (y, 2), n, n);
+if ~any (n == [size(y, 1), numel(y)])
+  ap_fail ('align', 'badShape', ['K is %d x %d: y must have %d rows, or that many labels where outputs are coupled, not ' ...
+           '%s'], n, n, n, ap_describe (y));
 elseif size (y, 1) ~= n
   y = y(:);
 end

@@ -35,7 +35,9 @@ if nargin > 0
   run_demo (folder, name);
 elseif nargout == 0
   for k = 1:numel (names)
-    fprintf ('%-12s %s\n', names{k}, first_line (file_of (folder, names{k})));
+    % the first line of its help, without the name that it begins with
+    text = regexp (fileread (file_of (folder, names{k})), '(?m)^%\s*\S+\s+([^\n\r]*)', 'tokens', 'once');
+    fprintf ('%-12s %s\n', names{k}, strtrim (text{1}));
   end
 end
 if nargout == 0, clear names, end
@@ -68,12 +70,6 @@ if ~isempty (new)
   off_the_path = onCleanup (@() rmpath (new{:}));
 end
 feval (['experiment_' name]);
-end
-
-function text = first_line (file)
-% The first line of the help text, without the name that it begins with
-text = regexp (fileread (file), '(?m)^%\s*\S+\s+([^\n\r]*)', 'tokens', 'once');
-text = strtrim (text{1});
 end
 
 %!assert (any (strcmp (attnpath_demo (), 'markov')))

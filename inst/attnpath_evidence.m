@@ -114,15 +114,13 @@ function [logp, se, info] = anneal (net, data, opt)
 setting = struct ('beta', 0, 'step', 0.5, 'steps', opt.Steps, 'seed', opt.Seed, 'stream', 0, 'count', 64);
 call = @(x, setting) attnpath_evidence_mex (ap_headless (net), data, x, setting);
 clock = tic ();
-job = struct ('name', 'evidence', 'clock', @() toc (clock), 'display', opt.Display);
+job = @(goal, done, advance, words) struct ('name', 'evidence', 'clock', @() toc (clock), 'display', opt.Display, ...
+  'goal', goal, 'done', done, 'advance', advance, 'report', @(run, notes, last) deal (words (run), '', notes));
 
 [x, half] = call ([], setting);                    % levels and steps
 run = struct ('x', x, 'half', half, 'setting', setting, 'beta', 0, 'step', []);
-job.goal = 1000;
-job.done = @(run) floor (1000 * run.beta(end));
-job.advance = @(run, count) next_level (run, call, opt.Overlap);
-job.report = @(run, notes, last) deal (sprintf ('levels, so far %d', numel (run.beta) - 1), '', notes);
-plan = ap_run (job, run);
+plan = ap_run (job (1000, @(run) floor (1000 * run.beta(end)), @(run, count) next_level (run, call, opt.Overlap), ...
+                    @(run) sprintf ('levels, so far %d', numel (run.beta) - 1)), run);
 
 setting.stream = plan.setting.stream;              % numbers that have not been used
 setting.count = opt.Particles;
@@ -130,11 +128,8 @@ setting.count = opt.Particles;
 setting.stream = setting.stream + opt.Particles;
 levels = numel (plan.beta) - 1;
 run = struct ('x', x, 'half', half, 'setting', setting, 'logw', zeros (1, opt.Particles), 'done', 0, 'acceptance', []);
-job.goal = levels;
-job.done = @(run) run.done;
-job.advance = @(run, count) climb (run, count, call, plan);
-job.report = @(run, notes, last) deal (sprintf ('level %d of %d', run.done, levels), '', notes);
-run = ap_run (job, run);
+run = ap_run (job (levels, @(run) run.done, @(run, count) climb (run, count, call, plan), ...
+                   @(run) sprintf ('level %d of %d', run.done, levels)), run);
 
 top = max (run.logw);
 w = exp (run.logw - top);

@@ -68,12 +68,10 @@ table = {'With',    {'temperature', 'variance', 'heads'}, 'any', []
 opt = ap_options ('gradient', table, given);
 words = read_words (opt.With);
 [net, training, y, noise] = ap_training_set ('gradient', model, true);
-check_solution (model, net, words, X, A);
 inner = intersect (words, {'bandwidth', 'ridge', 'maps', 'W', 'QK'});
+check_solution (model, net, words, inner, X, A);
 if isempty (inner) && ~isempty (X) && ~isfield (model, 'moments')        % else it is checked where it is used
-  N0 = net.N0;
-  if N0 == 0, N0 = 'N0'; end
-  ap_check_array ('gradient', 'X', X, {N0, 'T', size(training, 2)});
+  ap_check_array ('gradient', 'X', X, {size(training, 1), 'T', size(training, 2)});
 end
 wanted = ~isempty (inner) || any (strcmp ('paths', words));
 each = wanted || any (strcmp ('noise', words));
@@ -111,11 +109,9 @@ end
 function [X, A, given] = tokens (given)
 [X, A] = deal ([]);
 if ~isempty (given) && isnumeric (given{1})
-  X = given{1};
-  given = given(2:end);
+  [X, given] = deal (given{1}, given(2:end));
   if ~isempty (given) && iscell (given{1})
-    A = given{1};
-    given = given(2:end);
+    [A, given] = deal (given{1}, given(2:end));
   end
 end
 end
@@ -130,13 +126,13 @@ words = unique (cellfun (@(word) ap_check_value ('gradient', 'With', word, 'word
                          'UniformOutput', false));
 end
 
-function check_solution (model, net, words, X, A)
+function check_solution (model, net, words, tokens, X, A)
+% tokens: those of the words that need them
 ap_check_fields ('gradient', 'sol', model, {'order', 'evidence', 'converged', 'reason'}, 'attnpath_solve');
 if ~isequal (model.converged, true)
   ap_fail ('gradient', 'notConverged', ['sol is no solution yet: only at a minimum of the action is its derivative ' ...
            'that at fixed U; %s'], model.reason);
 end
-tokens = intersect (words, {'bandwidth', 'ridge', 'maps', 'W', 'QK'});
 single = [tokens, intersect(words, {'noise', 'paths'})];
 of_heads = setdiff (tokens, {'maps'});
 brought = isfield (model, 'paths') && ap_is_brought (model.paths);

@@ -91,8 +91,8 @@ else
   net.H = read_counts (heads);
 end
 net.L = numel (net.H);
-net.width = per_layer ('Width', opt.Width, net.L + 1, realmin, 1e15);
-net.variance = per_layer ('Variance', opt.Variance, net.L + 2, 1e-30, 1e30);
+net.width = per_layer ('Width', opt.Width, {net.L + 1, eps(0), 1e15});
+net.variance = per_layer ('Variance', opt.Variance, {net.L + 2, 1e-30, 1e30});
 net.temperature = opt.Temperature;
 kind = {'count', [1 Inf]};
 if ischar (opt.Readout), kind = {'word', {'last', 'first', 'mean'}}; end
@@ -117,12 +117,10 @@ end
 function summarise (net)
 attention = net.attention;
 if isempty (net.heads), attention = 'to be brought'; end
-readout = net.readout;
-if ~ischar (readout), readout = sprintf ('token %d', readout); end
 fprintf ('%d layers, heads %s%s, %d paths, attention %s\n', net.L, mat2str (net.H), ...
          ap_branch_text (net, 4), ap_path_count (net), attention);
 fprintf ('widths %s, prior variances %s, temperature %g, readout %s\n', mat2str (net.width, 4), ...
-         mat2str (net.variance, 4), net.temperature, readout);
+         mat2str (net.variance, 4), net.temperature, ap_readout_text (net));
 end
 
 function [heads, H, N0] = read_heads (heads)
@@ -148,7 +146,7 @@ end
 end
 
 function pair = read_queries_keys (name, pair, N0)
-if numel (pair) ~= 1 || ~isfield (pair, 'Q') || ~isfield (pair, 'K')
+if numel (pair) ~= 1 || ~all (isfield (pair, {'Q', 'K'}))
   ap_fail ('net', 'missingField', '%s must be one struct with fields Q and K', name);
 end
 if isempty (N0), N0 = 'N0'; end
@@ -164,15 +162,9 @@ for l = 1:numel (H)
 end
 end
 
-function value = per_layer (name, value, n, lo, hi)
-if isfloat (value) && numel (value) == 1, value = repmat (value, 1, n); end
-value = ap_check_value ('net', name, value, 'row', {n});
-bad = find (value < lo | value > hi, 1);
-if ~isempty (bad)
-  least = 'positive and';
-  if lo > realmin, least = sprintf ('at least %g and', lo); end
-  ap_fail ('net', 'badValue', '%s must be %s at most %g, but number %d is %.10g', name, least, hi, bad, value(bad));
-end
+function value = per_layer (name, value, range)
+if isfloat (value) && numel (value) == 1, value = repmat (value, 1, range{1}); end
+value = ap_check_value ('net', name, value, 'row', range);
 end
 
 %!test

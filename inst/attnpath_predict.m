@@ -185,7 +185,7 @@ if ~isempty (opt.Limit) || ~isempty (opt.U)
   ap_fail ('predict', 'badValue', ['a trained network has neither Limit nor U: solve the theory on its attention, ' ...
            'attnpath_solve (gd.net, X, y)']);
 end
-[w, C] = ap_check_weights ('predict', 'model.w', model.w, net);
+[w, C] = ap_check_blocks ('predict', 'model.w', model.w, net);
 output = @(Xit, none, place) weighted (Xit, w / sqrt (numel (w) / C), C, none);
 if isstruct (X)
   [mu, s2] = output (ap_check_inputs ('predict', 'X', X, net, size (w, 1), opt.Lengths), {}, []);

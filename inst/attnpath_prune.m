@@ -187,7 +187,7 @@ elseif ~isfield (gd, 'w')
 end
 [small.net, kept, whole] = remove (gd.net, heads);
 left = surviving (whole, kept);
-[gd.w, C] = ap_check_weights ('prune', 'gd.w', gd.w, whole);
+[gd.w, C] = ap_check_blocks ('prune', 'gd.w', gd.w, whole);
 left = kron (left, ones (C, 1)) > 0;
 small.w = gd.w(:,left);
 if isfield (gd, 'U')

@@ -146,11 +146,7 @@ function value = one_or_more (name, value, extent, most)
 % A number from 0 to most, or so many of them, if any
 if isfloat (value) && numel (value) > 1 && ~issparse (value) && all (extent > 0)
   value = ap_check_array ('task_markov', name, value, num2cell (extent));
-  bad = find (value < 0 | value > most, 1);
-  if ~isempty (bad)
-    ap_fail ('task_markov', 'badValue', '%s must be between 0 and %g, but number %d is %.10g', name, most, bad, ...
-             value(bad));
-  end
+  ap_check_value ('task_markov', name, value(:)', 'row', {numel(value), 0, most});
 else
   value = ap_check_value ('task_markov', name, value, 'number', [0 most]);
 end

@@ -7,16 +7,12 @@ function folder = ap_cache_folder ()
 
 % SPDX-License-Identifier: BSD-3-Clause
 
+base = getenv ('XDG_CACHE_HOME');
 if ispc ()
   base = getenv ('LOCALAPPDATA');
-else
-  base = getenv ('XDG_CACHE_HOME');
-  if isempty (base) && ~isempty (getenv ('HOME'))
-    base = fullfile (getenv ('HOME'), '.cache');
-  end
+elseif isempty (base) && ~isempty (getenv ('HOME'))
+  base = fullfile (getenv ('HOME'), '.cache');
 end
 folder = '';
-if ~isempty (base)
-  folder = fullfile (base, 'attnpath');
-end
+if ~isempty (base), folder = fullfile (base, 'attnpath'); end
 end

@@ -21,7 +21,7 @@ if N0 == 0, N0 = 'N0'; end
 if nargin > 5 && ~isempty (lengths)
   ap_fail (fname, 'badValue', 'Lengths belong to tokens, and %s holds path inputs: give them to attnpath_paths', name);
 end
-of = [];
+[of, factor] = deal ([]);
 if isstruct (paths)
   has = isfield (paths, {'Xi', 'Xtrain', 'heads', 'skip', 'headscale', 'of', 'brought'});    % calls take time
   if has(2)
@@ -36,7 +36,6 @@ if isstruct (paths)
     of = paths.of;
     if nargout < 2 || size (paths.Xi, 3) ~= ap_path_count (net), ap_net_mark (fname, net, false, of); end
   end
-  factor = [];
   if any (has(3:5))                                              % else it has no fields of a network
     if has(4)
       check_skips (fname, name, paths.skip, net.skip);
@@ -48,11 +47,10 @@ if isstruct (paths)
       factor = ap_rescale (fname, name, theirs, net);
     end
   end
-  Xi = ap_check_array (fname, [name '.Xi'], paths.Xi, {N0, 'P', ap_path_count(net)}, unread);
-  if ~isempty (factor), Xi = bsxfun (@times, Xi, reshape (factor, 1, 1, [])); end
-else
-  Xi = ap_check_array (fname, name, paths, {N0, 'P', ap_path_count(net)}, unread);
+  [paths, name] = deal (paths.Xi, [name '.Xi']);
 end
+Xi = ap_check_array (fname, name, paths, {N0, 'P', ap_path_count(net)}, unread);
+if ~isempty (factor), Xi = bsxfun (@times, Xi, reshape (factor, 1, 1, [])); end
 end
 
 function check_skips (fname, name, theirs, skip)

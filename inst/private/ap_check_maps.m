@@ -20,12 +20,9 @@ A = A(:)';
 X_size(end+1:3) = 1;
 [T, P] = deal (X_size(2), X_size(3));
 tolerance = 0.01;
-used = true (T, P);
-if ~isempty (lengths)
-  used = bsxfun (@le, (1:T)', lengths);
-end
-keys = reshape (used, [T, 1, 1, P]);
-queries = reshape (used, [1, T, 1, P]);
+if isempty (lengths), lengths = T * ones (1, P); end
+keys = reshape ((1:T)' <= lengths, [T, 1, 1, P]);
+queries = reshape (keys, [1, T, 1, P]);
 sums = getfield (ap_rules (net.attention), 'sums_to_one');
 for l = 1:net.L
   A{l} = without_nan (A{l}, queries);
@@ -39,7 +36,6 @@ for l = 1:net.L
     [~, t, h, mu] = ind2sub ([1, T, net.H(l), P], at);
     column = A{l}(:,t,h,mu);
     padded = sum (abs (column(~keys(:,1,1,mu))));
-    hint = '';
     if worst < 0.05
       hint = sprintf ('; if that is rounding, A{%d} ./ sum (A{%d}, 1) corrects it', l, l);
     else
@@ -47,7 +43,8 @@ for l = 1:net.L
               'is a key missing, such as a sink, or are these scores, or maps times norms (norms= of ' ...
               'export_attention.py)?'];
     end
-    if padded > tolerance && in_front (A{l}(:,:,:,mu), lengths(mu))
+    last = T-lengths(mu)+1:T;                      % as many as are real
+    if padded > tolerance && all (all (abs (sum (A{l}(last,last,:,mu), 1) - 1) <= tolerance))
       ap_fail (fname, 'badSum', ['example %d has %d tokens, and in A{%d} its padding precedes them: move ' ...
                'what is real to the front, X(:,1:n,i) = X(:,end-n+1:end,i), and the maps'' keys and queries alike'], ...
                mu, lengths(mu), l);
@@ -92,12 +89,6 @@ elseif H > 1 && (isequal (has, [T, T, P, 1]) || isequal (has, [P, T, T, 1]))
   ap_fail (fname, 'badShape', ['%s, not %s: these seem to be means over heads. Export the map of each ' ...
            'head, in PyTorch average_attn_weights=False'], wanted, ap_describe (a));
 end
-end
-
-function yes = in_front (a, n)
-% Do the last n queries attend to the last n keys alone?
-some = a(end-n+1:end,end-n+1:end,:);
-yes = all (all (abs (sum (some, 1) - 1) <= 0.01));
 end
 
 function [worst, at] = worst_sum (A, dim, summed, kept)

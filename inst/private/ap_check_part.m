@@ -22,7 +22,7 @@ function part = ap_check_part (fname, source, k, net, N0, name, wanted)
 try
   part = source (k);
 catch err
-  if strncmp (err.identifier, 'attnpath:source:', 16), rethrow (err); end               % it keeps its id
+  if strncmp (err.identifier, 'attnpath:source:', 16), rethrow (err); end           % of attnpath's own source
   ap_fail (fname, 'badSource', 'source (%d) failed: %s', k, err.message);
 end
 if isnumeric (part) && isempty (part)
@@ -39,20 +39,18 @@ if isfield (part, 'file') && ischar (part.file)    % of attnpath_source
   file = part.file;
   name = [file ': '];
 end
-given = struct ('A', [], 'Lengths', [], 'y', [], 'Noise', []);
-label = regexprep (name, '[.: ]*$', '');
-ap_check_case (fname, label, part, [{'X', 'file', 'readout'}, fieldnames(given)']);
-for name_of = intersect (fieldnames (given), fieldnames (part))', given.(name_of{1}) = part.(name_of{1}); end
-X = part.X;
-if k == 1 && isfield (part, 'readout') && any (strcmp (part.readout, {'first', 'last', 'mean'})) ...
-    && ~strcmp (part.readout, net.readout)
-  said = net.readout;
-  if ~ischar (said), said = sprintf ('token %d', said); end
+given = part;
+part = struct ('y', [], 'classes', [], 'name', regexprep (name, '[.: ]*$', ''), 'file', file);
+known = {'A', 'Lengths', 'y', 'Noise'};
+ap_check_case (fname, part.name, given, [{'X', 'file', 'readout'}, known]);
+for field = known(~isfield (given, known)), given.(field{1}) = []; end
+X = given.X;
+if k == 1 && isfield (given, 'readout') && any (strcmp (given.readout, {'first', 'last', 'mean'})) ...
+    && ~strcmp (given.readout, net.readout)
   warning (['attnpath:' fname ':readout'], ['attnpath_%s: the net reads ''%s'', but the file was ' ...
            'exported for ''%s'': if your classifier reads that, use attnpath_net (.., ''Readout'', ''%s'')'], fname, ...
-           said, part.readout, part.readout);
+           ap_readout_text (net), given.readout, given.readout);
 end
-part = struct ('y', [], 'classes', [], 'name', label, 'file', file);
 if N0 == 0, N0 = 'N0'; end
 if isstruct (X)
   Xi = ap_check_inputs (fname, [name 'X'], X, net, net.N0, given.Lengths);

@@ -31,7 +31,7 @@ function value = ap_check_value (fname, name, value, kind, range)
 
 switch kind
   case 'number',    value = number (fname, name, value, range);
-  case 'positive',  value = positive (fname, name, value);
+  case 'positive',  value = number (fname, name, value, [eps(0) Inf]);        % eps (0) is the smallest number above 0
   case 'count'
     if nargin < 5, range = [1 Inf]; end
     value = count (fname, name, value, range);
@@ -56,20 +56,20 @@ if ~(isfloat (value) && numel (value) == 1 && isreal (value) && ~issparse (value
 end
 value = double (value);
 if value >= range(1) && value <= range(2), return; end
-if range(2) == Inf
+ap_fail (fname, 'badValue', '%s must be %s, not %s', name, range_text (range), ap_describe (value));
+end
+
+function text = range_text (range)
+if range(1) == eps (0) && range(2) == Inf
+  text = 'positive';
+elseif range(1) == eps (0)
+  text = sprintf ('positive and at most %.10g', range(2));
+elseif range(2) == Inf
   text = sprintf ('at least %.10g', range(1));
 elseif range(1) == -Inf
   text = sprintf ('at most %.10g', range(2));
 else
   text = sprintf ('between %.10g and %.10g', range);
-end
-ap_fail (fname, 'badValue', '%s must be %s, not %s', name, text, ap_describe (value));
-end
-
-function value = positive (fname, name, value)
-value = number (fname, name, value, [-Inf Inf]);
-if value <= 0
-  ap_fail (fname, 'badValue', '%s must be positive, not %s', name, ap_describe (value));
 end
 end
 
@@ -87,7 +87,7 @@ value = ap_check_array (fname, name, value, {1, n});
 if nargin < 5, return; end
 bad = find (value < lo | value > hi, 1);
 if ~isempty (bad)
-  ap_fail (fname, 'badValue', '%s must be between %g and %g, but number %d is %.10g', name, lo, hi, bad, value(bad));
+  ap_fail (fname, 'badValue', '%s must be %s, but number %d is %.10g', name, range_text ([lo hi]), bad, value(bad));
 end
 end
 
@@ -172,7 +172,14 @@ elseif ~isempty (folder) && ~isfolder (folder)
 elseif is_special (value)
   ap_fail (fname, 'file', '%s must be a file, and %s is a device or the like', name, value);
 end
-can_write (fname, name, value, folder);
+if isempty (folder), folder = pwd (); end
+trial = tempname (folder);                         % better known now than at the first checkpoint
+[file, why] = fopen (trial, 'w');
+if file < 0
+  ap_fail (fname, 'file', '%s %s cannot be written: %s', name, value, why);
+end
+fclose (file);
+ap_delete (trial);
 end
 
 function yes = is_special (value)
@@ -182,16 +189,4 @@ if exist ('OCTAVE_VERSION', 'builtin')
   [info, failed] = stat (value);
   yes = failed == 0 && ~S_ISREG (info.mode);
 end
-end
-
-function can_write (fname, name, value, folder)
-% Better known now than at the first checkpoint
-if isempty (folder), folder = pwd (); end
-trial = tempname (folder);
-[file, why] = fopen (trial, 'w');
-if file < 0
-  ap_fail (fname, 'file', '%s %s cannot be written: %s', name, value, why);
-end
-fclose (file);
-ap_delete (trial);
 end

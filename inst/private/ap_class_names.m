@@ -9,11 +9,9 @@ function names = ap_class_names (classes)
 
 % SPDX-License-Identifier: BSD-3-Clause
 
-if islogical (classes)
-  words = {'false'; 'true'};
-  names = words(1 + classes(:));
-elseif isnumeric (classes)
-  names = arrayfun (@(v) num2str (v, 10), double (classes(:)), 'UniformOutput', false);
+if isnumeric (classes), classes = double (classes); end
+if isfloat (classes) || islogical (classes)
+  names = arrayfun (@ap_describe, classes(:), 'UniformOutput', false);
 else
   names = cellstr (classes(:));
 end

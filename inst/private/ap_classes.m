@@ -32,7 +32,9 @@ if ischar (wanted) && size (wanted, 1) > 1
 elseif ischar (wanted) || (is_flag (wanted) && wanted ~= 0 && wanted ~= 1)
   ap_fail (fname, 'badValue', 'Classes must be true, false or a list of classes, not %s', ap_describe (wanted));
 end
-by_type = is_class_type (y);
+% A single text is no label, but the name of an option that was taken for one
+whole = (islogical (y) || isinteger (y)) && ~issparse (y);
+by_type = iscell (y) || whole || isa (y, 'categorical') || isa (y, 'string');
 if is_flag (wanted) && ~wanted && by_type
   ap_fail (fname, 'badValue', ['''Classes'', false means numbers in double, and %s is %s: leave the option out for ' ...
            'classes'], name, ap_describe (y));
@@ -41,7 +43,11 @@ elseif ~by_type && ~given && (isempty (wanted) || ~wanted)
 end
 [keys, known] = ap_class_keys (fname, name, y);
 if given
-  [number, list] = of_list (fname, name, y, wanted);
+  list = ap_class_keys (fname, 'Classes', wanted);
+  if numel (unique (list)) < numel (list)
+    ap_fail (fname, 'badValue', 'Classes lists a class twice: %s', ap_class_text (list));
+  end
+  number = ap_class_of (fname, name, y, wanted);
   classes = reshape (wanted, [], 1);
 elseif ~isempty (known)
   [~, number] = ismember (keys, known);
@@ -64,24 +70,15 @@ elseif ~given && ~all (seen)              % of a categorical, whose type lists c
 elseif ~given
   classes = reshape (y(first), [], 1);
 end
-y = code (number, C);
+y = 2 * number - 3;
+if C > 2
+  y = -ones (P, C) / (C - 1);
+  y((1:P)' + P * (number - 1)) = 1;
+end
 end
 
 function yes = is_flag (wanted)
 yes = (islogical (wanted) || isnumeric (wanted)) && numel (wanted) == 1;
-end
-
-function yes = is_class_type (y)
-% A single text is no label, but the name of an option that was taken for one
-yes = iscell (y) || ((islogical (y) || isinteger (y)) && ~issparse (y)) || isa (y, 'categorical') || isa (y, 'string');
-end
-
-function [number, list] = of_list (fname, name, y, wanted)
-list = ap_class_keys (fname, 'Classes', wanted);
-if numel (unique (list)) < numel (list)
-  ap_fail (fname, 'badValue', 'Classes lists a class twice: %s', ap_class_text (list));
-end
-number = ap_class_of (fname, name, y, wanted);
 end
 
 function check_counts (fname, name, list, seen, P, by_type)
@@ -92,15 +89,5 @@ elseif C > P
   ap_fail (fname, 'tooFew', '%s has more classes than examples: %d classes, %d examples', name, C, P);
 elseif ~all (seen)
   ap_fail (fname, 'tooFew', '%s has no example of class %s', name, ap_class_text (list(find (~seen, 1))));
-end
-end
-
-function y = code (number, C)
-P = numel (number);
-if C == 2
-  y = 2 * number - 3;
-else
-  y = -ones (P, C) / (C - 1);
-  y((1:P)' + P * (number - 1)) = 1;
 end
 end

@@ -24,7 +24,7 @@ if ~exist (folder, 'dir')
   end
 end
 temporary = [tempname(folder) '.part'];
-tidy = onCleanup (@() remove (temporary));
+tidy = onCleanup (@() ap_delete (temporary));
 try
   if exist ('OCTAVE_VERSION', 'builtin') || strncmpi (url, 'file:', 5)
     urlwrite (url, temporary);                             % Octave has no websave
@@ -49,10 +49,6 @@ end
 check (temporary);
 [failed, why] = ap_rename (temporary, target);
 if failed, ap_fail (fname, 'file', '%s cannot be written: %s', target, why); end
-end
-
-function remove (file)
-ap_delete (file);
 end
 
 function digest = sha256_of (file)

@@ -25,9 +25,12 @@ if ap_is_moments (X)
   X = ap_check_moments (fname, 'X', X, net, lengths);
   if ~isequal (noise, [])
     ap_fail (fname, 'badValue', 'Noise belongs to examples, and X holds moments: give it to attnpath_moments');
+  elseif ~isequal (wanted, [])
+    ap_fail (fname, 'badValue', 'Classes belongs to labels, and X holds moments: give it to attnpath_moments');
   end
   data = ap_prepare (fname, net, X, [], settings);
-  given = with_classes (struct ('net', net, 'moments', X), of_moments (fname, X, wanted));
+  given = struct ('net', net, 'moments', X);
+  if isfield (X, 'classes'), given.classes = X.classes; end
   return
 end
 if isstruct (X)
@@ -46,16 +49,5 @@ noise = ap_check_noise (fname, 'Noise', noise, size (Xi, 2));
 data = ap_prepare (fname, net, Xi, y, settings, noise);
 given = struct ('net', net, 'paths', ap_paths_struct (net, Xi, ap_is_brought (X), of), 'y', y);
 if ~isempty (noise), given.noise = noise; end
-given = with_classes (given, classes);
-end
-
-function classes = of_moments (fname, m, wanted)
-classes = ap_field (m, 'classes', []);
-if ~isequal (wanted, [])
-  ap_fail (fname, 'badValue', 'Classes belongs to labels, and X holds moments: give it to attnpath_moments');
-end
-end
-
-function given = with_classes (given, classes)
 if ~isempty (classes), given.classes = classes; end
 end

@@ -10,9 +10,8 @@ function text = ap_net_text (net, N0, brought)
 
 % SPDX-License-Identifier: BSD-3-Clause
 
-readout = net.readout;
-if isnumeric (readout), readout = sprintf ('token %d', readout); end
-text = sprintf ('heads %s of %d features%s, readout %s; ', mat2str (net.H), N0, ap_branch_text (net), readout);
+text = sprintf ('heads %s of %d features%s, readout %s; ', mat2str (net.H), N0, ap_branch_text (net), ...
+                ap_readout_text (net));
 if brought
   text = [text 'attention brought'];
 elseif isempty (net.heads)

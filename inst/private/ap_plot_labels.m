@@ -15,8 +15,15 @@ function t = ap_plot_labels (ax, names, x, low, rows, parent, of)
 t = [];
 usual = get (ax, 'fontsize');
 on_screen = 72 / get (0, 'screenpixelsperinch');   % points of a pixel
-points = min (on_screen, on_paper (ancestor (ax, 'figure')));
-longest = width_of (ax, names, usual, points);
+points = on_screen;
+fig = ancestor (ax, 'figure');
+if strcmp (get (fig, 'paperunits'), 'inches')      % type keeps its size when printed, whatever the figure's becomes
+  points = min (points, 72 * getfield (get (fig, 'paperposition'), {3}) / getfield (ap_plot_pixels (fig), {3}));
+end
+probe = text (0, 0, names(:), 'Parent', ax, 'fontsize', usual, 'units', 'pixels', 'visible', 'off');
+longest = getfield (get (probe, 'extent'), {3});   % in points, whatever the screen: Octave calls them pixels
+delete (probe);
+if ~exist ('OCTAVE_VERSION', 'builtin'), longest = longest * points; end
 across = diff (get (ax, 'xlim'));
 [~, column] = ap_plot_pixels (ax);
 column = column * points / on_screen * min ([1; diff(x(:)) / across]);
@@ -46,23 +53,6 @@ for k = 1:numel (x)
   t(end+1) = text (x(k), low, [names{k} ' '], 'Parent', ax, 'fontsize', small, 'rotation', 90, ...
                    'horizontalalignment', 'right', 'verticalalignment', 'middle');
 end
-end
-
-function points = on_paper (fig)
-% Points of a pixel when the figure is printed: type keeps its size there, whatever the figure's becomes
-points = Inf;
-if strcmp (get (fig, 'paperunits'), 'inches')
-  points = 72 * getfield (get (fig, 'paperposition'), {3}) / getfield (ap_plot_pixels (fig), {3});
-end
-end
-
-function width = width_of (ax, names, usual, points)
-% The width of the longest name, in points. Octave measures in these, whatever the screen, and calls them pixels
-probe = text (0, 0, names(:), 'Parent', ax, 'fontsize', usual, 'units', 'pixels', 'visible', 'off');
-extent = get (probe, 'extent');
-delete (probe);
-width = extent(3);
-if ~exist ('OCTAVE_VERSION', 'builtin'), width = width * points; end
 end
 
 function room = make_room (ax, need, points, fixed)
