@@ -88,7 +88,7 @@ net = struct ('heads', {{}}, 'L', [], 'H', [], 'N0', 0);
 if iscell (heads)
   [net.heads, net.H, net.N0] = read_heads (heads);
 else
-  net.H = read_counts (heads);
+  net.H = ap_check_value ('net', 'heads (a cell, or head counts)', heads, 'counts', {'L', 1, 1e6});
 end
 net.L = numel (net.H);
 net.width = per_layer ('Width', opt.Width, {net.L + 1, eps(0), 1e15});
@@ -153,13 +153,6 @@ if isempty (N0), N0 = 'N0'; end
 Q = ap_check_array ('net', [name '.Q'], pair.Q, {'G', N0, 'H'});
 K = ap_check_array ('net', [name '.K'], pair.K, {size(Q, 1), size(Q, 2), size(Q, 3)});
 pair = struct ('Q', Q, 'K', K);
-end
-
-function H = read_counts (H)
-H = ap_check_array ('net', 'heads (a cell, or head counts)', H, {1, 'L'});
-for l = 1:numel (H)
-  ap_check_value ('net', sprintf ('heads(%d), a head count,', l), H(l), 'count', [1 1e6]);
-end
 end
 
 function value = per_layer (name, value, range)

@@ -319,7 +319,7 @@ end
 function [h, ax] = prediction_figure (in, opt)
 % Influence on one prediction: up to twenty examples
 if isempty (in.mean), ap_fail ('plot', 'missingField', 'in has no mean: give attnpath_influence the inputs X'); end
-at = places ('Entry', opt.Entry, 2, [size(in.mean, 2), size(in.mean, 3)]);
+at = ap_check_value ('plot', 'Entry', opt.Entry, 'counts', {2, 1, [size(in.mean, 2), size(in.mean, 3)]});
 change = in.mean(:,at(1),at(2));
 [~, rank] = sort (abs (change), 'descend');
 n = min (20, numel (rank));
@@ -330,13 +330,6 @@ ap_plot_axes (ax, {'example or group', sprintf('change of output %d of input %d 
               'xlim', [0.3, n + 0.7], 'xtick', 1:n, 'xticklabel', names, 'ticklength', [0 0], 'layer', 'top');
 end
 
-function k = places (option, k, count, most)
-% So many whole numbers from 1 to most, which is one number or one for each
-k = ap_check_value ('plot', option, k, 'row', {count});
-most = most + zeros (size (k));
-for i = 1:numel (k), ap_check_value ('plot', [option ' (each of them)'], k(i), 'count', [1, most(i)]); end
-end
-
 function [h, ax] = trace_figure (post, opt)
 if ~isstruct (post) || numel (post) ~= 1 || ~all (isfield (post, {'U', 'logpost'}))
   ap_fail ('plot', 'missingField', '''trace'' needs a sample, from attnpath_sample');
@@ -344,7 +337,7 @@ end
 [draws, chains] = size (post.logpost);
 U = ap_check_array ('plot', 'model.U', post.U, {'Pi', size(post.U, 1), draws, chains});
 if isempty (opt.Entry), opt.Entry = [1 1]; end
-at = places ('Entry', opt.Entry, 2, size (U, 1));
+at = ap_check_value ('plot', 'Entry', opt.Entry, 'counts', {2, 1, size(U, 1)});
 shades = interp1 ([0 0.5 1], [0.05 0.14 0.38; 0.20 0.60 0.75; 0.90 0.55 0.15], linspace (0, 1, max (2, chains)));
 ax = ap_plot_begin (opt);
 for c = 1:chains
@@ -362,7 +355,7 @@ names = cellfun (@path_name, num2cell (ap_path_list (model.net.H, model.net.skip
 paths = numel (names);
 names = ap_plot_names ('order', opt.Names, names, 'path');
 if isempty (opt.Paths), opt.Paths = 1:paths; end
-opt.Paths = places ('Paths', opt.Paths, 'k', paths);
+opt.Paths = ap_check_value ('plot', 'Paths', opt.Paths, 'counts', {'k', 1, paths});
 n = numel (opt.Paths) * C;
 if isempty (opt.Numbers), opt.Numbers = n <= 8; end
 at = reshape (bsxfun (@plus, (1:C)', C * (opt.Paths - 1)), 1, n);          % a path slowly, a class fast
@@ -565,11 +558,9 @@ end
 
 function text = width_text (net)
 % The widths of a network for a title: one number where they are equal
-if all (net.width == net.width(1))
-  text = sprintf ('N = %g', net.width(1));
-else
-  text = ['N = ' strjoin(arrayfun (@(N) sprintf ('%g', N), net.width, 'UniformOutput', false), ', ')];
-end
+widths = arrayfun (@(N) sprintf ('%g', N), net.width, 'UniformOutput', false);
+if all (net.width == net.width(1)), widths = widths(1); end
+text = ['N = ' strjoin(widths, ', ')];
 end
 
 %!demo

@@ -89,7 +89,8 @@ table = {'P',          200,      'count',  [1 Inf]
 opt = check (ap_options ('task_exchangeable', table, varargin));
 
 map = ap_seeded ([opt.Seed, 9], @() draw_map (opt));
-s2 = variances (opt);
+s2 = opt.Condition .^ (-(0:opt.Dimension-1)' / max (1, opt.Dimension - 1));         % variances fall geometrically
+s2 = s2 / sum (s2);
 [task.Xtrain, task.ytrain, train] = sequences (opt, map, s2, 0, opt.Tokens, opt.P);
 [task.Xtest, task.ytest, test] = sequences (opt, map, s2, 4, opt.TestTokens, opt.Ptest);
 [task.heads, task.path_names] = heads_of (opt);
@@ -144,12 +145,6 @@ phi = k;
 if ~isempty (map)
   phi = sqrt (2 / numel (map.b)) * cos (map.W * k + map.b);
 end
-end
-
-function s2 = variances (opt)
-% Variances that fall geometrically, with sum 1
-s2 = opt.Condition .^ (-(0:opt.Dimension-1)' / max (1, opt.Dimension - 1));
-s2 = s2 / sum (s2);
 end
 
 function k = keys (opt, s2, m)

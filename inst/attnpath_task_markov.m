@@ -113,8 +113,7 @@ opt.Parallel = one_or_more ('Parallel', opt.Parallel, [1 2] * (C == 2), Inf);
 opt.Perturbation = one_or_more ('Perturbation', opt.Perturbation, [1 3], Inf);
 own = own_heads (opt);
 if isempty (opt.Heads), opt.Heads = own + strcmp (opt.Experiment, 'four'); end
-few = opt.Heads ~= floor (opt.Heads) | opt.Heads < [own(1), ones(1, numel (opt.Heads) - 1)];
-if numel (opt.Heads) < 2 || any (few)
+if numel (opt.Heads) < 2 || opt.Heads(1) < own(1) || any (opt.Heads ~= fix (opt.Heads))
   ap_fail ('task_markov', 'badValue', ['Heads must be whole numbers of two layers or more, and at least %d in the ' ...
            'first, not [%s]'], own(1), num2str (opt.Heads));
 end

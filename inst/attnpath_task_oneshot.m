@@ -70,12 +70,13 @@ function task = attnpath_task_oneshot (varargin)
 % SPDX-License-Identifier: BSD-3-Clause
 % TESTING: task_oneshot.tst   REFERENCE: ref_oneshot.m   SOURCE: theory.md section 10
 
+% Patch is not 1: the layer norm of a single pixel is zero
 table = {'P',         600,   'count', [1 Inf]
          'Ptest',     1000,  'count', [1 Inf]
          'Ways',      2,     'count', [2 1000]
          'Shots',     1,     'count', [1 Inf]
-         'Size',      32,    'count', [1 Inf]
-         'Patch',     8,     'count', [1 Inf]
+         'Size',      32,    'count', [2 Inf]
+         'Patch',     8,     'count', [2 Inf]
          'Channels',  3,     'count', [1 3]
          'Augment',   false, 'flag',  []
          'Train',     [],    'any',   []
@@ -130,8 +131,6 @@ if opt.Channels == 2
 elseif mod (opt.Size, opt.Patch) ~= 0
   ap_fail (f, 'badValue', 'Size must be a multiple of Patch: %d pixels cannot be cut into patches of %d', ...
            opt.Size, opt.Patch);
-elseif opt.Size == 1 || opt.Patch == 1
-  ap_fail (f, 'badValue', 'Patch must be at least 2: the layer norm of a single pixel is zero');
 end
 for name = {'P', 'Ptest'}
   if mod (opt.(name{1}), 2) ~= 0 && opt.Ways == 2
@@ -158,7 +157,9 @@ if ischar (value)
   set = ap_check_value (f, option, value, 'word', {'small1', 'small2', 'background', 'evaluation', 'generator'});
   value = attnpath_omniglot (set, 'Folder', folder, 'Seed', seed);
 end
-if is_data (value)
+if isstruct (value) && numel (value) == 1 && all (isfield (value, {'images', 'alphabet', 'character', 'source'})) ...
+    && iscellstr (value.alphabet) && isnumeric (value.character) && ischar (value.source) ...
+    && numel (value.alphabet) == numel (value.character)
   data.images = value.images;
   data.source = value.source;
   data.names = cellfun (@(a, c) sprintf ('%s %d', a, c), value.alphabet(:), num2cell (value.character(:)), ...
@@ -175,12 +176,6 @@ else
            option, ap_describe (value));
 end
 check_images (option, data.images, numel (data.names));
-end
-
-function yes = is_data (value)
-yes = isstruct (value) && numel (value) == 1 && all (isfield (value, {'images', 'alphabet', 'character', 'source'})) ...
-      && iscellstr (value.alphabet) && isnumeric (value.character) && ischar (value.source) ...
-      && numel (value.alphabet) == numel (value.character);
 end
 
 function check_images (option, images, names)

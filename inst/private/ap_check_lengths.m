@@ -17,10 +17,5 @@ if isnumeric (lengths) && numel (lengths) == N0 && N0 ~= P
            'T x P (features, tokens, examples). If yours has examples first, as in PyTorch, permute (X, [3 2 1]) ' ...
            'reorders it'], N0, T, P, P, N0);
 end
-lengths = ap_check_value (fname, 'Lengths', lengths, 'row', {P});
-bad = find (lengths < 1 | lengths > T | lengths ~= fix (lengths), 1);
-if ~isempty (bad)
-  ap_fail (fname, 'badValue', 'Lengths must be integers from 1 to %d, the tokens in X; number %d is %.10g', ...
-           T, bad, lengths(bad));
-end
+lengths = ap_check_value (fname, 'Lengths, numbers of tokens in X,', lengths, 'counts', {P, 1, T});
 end

@@ -17,10 +17,7 @@ ap_check_fields (fname, name, m, fields, 'attnpath_moments');
 ap_check_case (fname, name, m, [fields, {'skip', 'headscale', 'outputs', 'lognoise', 'classes'}]);
 ap_check_value (fname, [name '.form'], m.form, 'word', {'square', 'factor'});
 ap_check_value (fname, [name '.N0'], m.N0, 'count', [1 2^31]);
-ap_check_array (fname, [name '.H'], m.H, {1, 'L'});
-if any (m.H < 1 | m.H ~= fix (m.H))
-  ap_fail (fname, 'badValue', '%s.H must be head counts from 1 on, not %s', name, mat2str (m.H));
-end
+ap_check_value (fname, [name '.H, head counts,'], m.H, 'counts', {'L', 1, Inf});
 if isfield (m, 'skip'), ap_check_value (fname, [name '.skip'], m.skip, 'row', {numel(m.H), 0, Inf}); end
 scales = ap_head_scales (fname, [name '.headscale'], m, m.H);
 ap_check_value (fname, [name '.P'], m.P, 'count', [1 2^53]);

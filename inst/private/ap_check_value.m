@@ -18,6 +18,7 @@ function value = ap_check_value (fname, name, value, kind, range)
 %   'file'                    name of a file that can be written, or ''
 %   'row'       {n, lo, hi}   n numbers from lo to hi, as row or column; n may     double, 1 x n
 %                             be a letter, and {n} allows any numbers
+%   'counts'    {n, lo, hi}   likewise, of integers; hi may be one for each        double, 1 x n
 %   'array'     {size, ..}    array of these sizes, as for ap_check_array          double
 %   'any'                     anything
 %
@@ -42,6 +43,12 @@ switch kind
   case 'text',      check_text (fname, name, value);
   case 'file',      check_file (fname, name, value);
   case 'row',       value = row (fname, name, value, range{:});
+  case 'counts'
+    value = row (fname, name, value, range{:});
+    bad = find (value ~= fix (value), 1);
+    if ~isempty (bad)
+      ap_fail (fname, 'badValue', '%s must be integers, but number %d is %.10g', name, bad, value(bad));
+    end
   case 'array',     value = ap_check_array (fname, name, value, range);
 end
 end
@@ -87,7 +94,8 @@ value = ap_check_array (fname, name, value, {1, n});
 if nargin < 5, return; end
 bad = find (value < lo | value > hi, 1);
 if ~isempty (bad)
-  ap_fail (fname, 'badValue', '%s must be %s, but number %d is %.10g', name, range_text ([lo hi]), bad, value(bad));
+  range = [lo, hi(min (bad, end))];
+  ap_fail (fname, 'badValue', '%s must be %s, but number %d is %.10g', name, range_text (range), bad, value(bad));
 end
 end
 
