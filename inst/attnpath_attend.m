@@ -89,19 +89,15 @@ function small_enough (n, m, factors, maps)
 % Memory: the n x n kernel matrix of rules that factor it, and the n x m weights. Without the output Omega, weights
 % are computed 512 columns at a time
 entries = n * (n * factors + max (m * maps, min (m, 512) * (factors || maps)));
-if entries > 2^30
-  ap_fail ('attend', 'tooLarge', '%.10g keys and %.10g queries would take %.3g GiB, above the limit of 8', n, m, ...
-           entries / 2^27);
-end
+ap_refuse ('attend', 'tooLarge', entries > 2^30, ...
+           '%.10g keys and %.10g queries would take %.3g GiB, above the limit of 8', n, m, entries / 2^27);
 end
 
 function check_unit (name, x)
 norms = sqrt (sum (x .^ 2, 1));
 bad = find (~(abs (norms - 1) <= 1e-8), 1);
-if ~isempty (bad)
-  ap_fail ('attend', 'badValue', 'columns of %s must have norm 1, within 1e-8, but column %d has %.10g', name, ...
-           bad, norms(bad));
-end
+ap_refuse ('attend', 'badValue', ~isempty (bad), ...
+           'columns of %s must have norm 1, within 1e-8, but column %d has %.10g', name, bad, norms(bad));
 end
 
 %!error id=attnpath:attend:usage attnpath_attend (1, 2)

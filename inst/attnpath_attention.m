@@ -41,10 +41,8 @@ ap_check_call ('attention', nargin >= 2, 'A = attnpath_attention (net, X, Name, 
 table = {'Lengths', [], 'any', []};
 opt = ap_options ('attention', table, varargin);
 net = ap_check_net ('attention', net);
-if isempty (net.heads)
-  ap_fail ('attention', 'noHeads', ['this net has no heads, only their numbers: there is nothing to compute ' ...
-           'attention from; give your own maps to attnpath_paths (net, X, A)']);
-end
+ap_refuse ('attention', 'noHeads', isempty (net.heads), ['this net has no heads, only their numbers: there is ' ...
+           'nothing to compute attention from; give your own maps to attnpath_paths (net, X, A)']);
 X = ap_check_array ('attention', 'X', X, {net.N0, 'T', 'P'});
 A = attnpath_attention_mex (net, X, ap_check_lengths ('attention', opt.Lengths, size (X, 1), size (X, 2), size (X, 3)));
 end

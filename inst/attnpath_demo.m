@@ -52,9 +52,7 @@ if strcmp (last, 'inst'), folder = fullfile (top, 'demos'); end
 found = dir (folder);
 names = sort ({found.name});
 names = names(cellfun (@(name) exist (file_of (folder, name), 'file') == 2, names));
-if isempty (names)
-  ap_fail ('demo', 'noFile', 'there are no demos in %s', folder);
-end
+ap_refuse ('demo', 'noFile', isempty (names), 'there are no demos in %s', folder);
 end
 
 function file = file_of (folder, name)

@@ -118,20 +118,17 @@ end
 
 function [net, given, y, noise, order, blocks] = checked (sol)
 % blocks: number of outputs with an index of their own in U
-if ap_is_expansion (sol)
-  ap_fail ('expand', 'badValue', 'this is an expansion already: sol must be a solution from attnpath_solve');
-end
+ap_refuse ('expand', 'badValue', ap_is_expansion (sol), ...
+           'this is an expansion already: sol must be a solution from attnpath_solve');
 [net, given, y, noise] = ap_training_set ('expand', sol, true);
 ap_check_fields ('expand', 'sol', sol, {'order', 'converged', 'reason'}, 'attnpath_solve');
 ap_check_minimum ('expand', sol);
 blocks = ap_output_blocks (net, sol.order, ap_outputs (given, y));
 order = ap_check_order ('expand', 'sol.order', sol.order, net, blocks);
 for l = 1:numel (order)
-  if net.width(l) < size (order{l}, 1)
-    ap_fail ('expand', 'badValue', ['the width %g of layer %d is below the %d rows of its order parameter, which ' ...
-             'is then singular and has no expansion: attnpath_sample has the exact posterior'], net.width(l), l, ...
-             size (order{l}, 1));
-  end
+  ap_refuse ('expand', 'badValue', net.width(l) < size (order{l}, 1), ['the width %g of layer %d is below the %d ' ...
+             'rows of its order parameter, which is then singular and has no expansion: attnpath_sample has the ' ...
+             'exact posterior'], net.width(l), l, size (order{l}, 1));
 end
 end
 

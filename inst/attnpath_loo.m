@@ -125,9 +125,8 @@ end
 
 function model = with_examples (model, X, y, opt)
 % X and y replace the model's paths and y; after moments, together with the option Noise
-if ~isfield (model, 'net')
-  ap_fail ('loo', 'missingField', 'model has no field net: it must be a solution from attnpath_solve, or a sample');
-end
+ap_refuse ('loo', 'missingField', ~isfield (model, 'net'), ...
+           'model has no field net: it must be a solution from attnpath_solve, or a sample');
 net = ap_check_net ('loo', model.net);
 if isstruct (X)
   ap_check_inputs ('loo', 'X', X, net, net.N0, opt.Lengths);
@@ -142,10 +141,8 @@ if all (isfield (model, {'paths', 'y'})) && ~(ap_same (y, model.y) && ap_same (X
 end
 [model.paths, model.y] = deal (X, y);
 if ~isfield (model, 'moments'), return; end
-if isempty (opt.Noise) && isfield (model.moments, 'lognoise')
-  ap_fail ('loo', 'badValue', ['the moments were made with ''Noise'': give it here too, attnpath_loo (model, X, y, ' ...
-           '''Noise'', noise)']);
-end
+ap_refuse ('loo', 'badValue', isempty (opt.Noise) && isfield (model.moments, 'lognoise'), ...
+           'the moments were made with ''Noise'': give it here too, attnpath_loo (model, X, y, ''Noise'', noise)');
 model.noise = opt.Noise;
 end
 
@@ -169,17 +166,13 @@ function check_gathered (m, Xi, y, noise)
 % Checks that these are the examples of the moments, by their number and by u'B'B u for one vector u without zeros
 [Xi, y] = ap_by_noise (Xi, y, noise);
 P = size (Xi, 2);
-if P ~= m.P
-  ap_fail ('loo', 'badShape', 'X and y must be the %d examples of the moments, not %d examples', m.P, P);
-end
+ap_refuse ('loo', 'badShape', P ~= m.P, 'X and y must be the %d examples of the moments, not %d examples', m.P, P);
 u = cos ((1:size (m.sums, 1))');
 v = y * u(end-size (y, 2)+1:end);
 for k = 1:size (Xi, 3), v = v + Xi(:,:,k)' * u((k-1)*m.N0+(1:m.N0)); end
 if strcmp (m.form, 'square'), want = u' * m.sums * u; else, want = norm (m.sums * u) ^ 2; end
-if abs (v' * v - want) > 1e-8 * abs (want)
-  ap_fail ('loo', 'otherRun', ['X and y are not the examples of the moments: other tokens, other labels, or labels ' ...
-           'in another order']);
-end
+ap_refuse ('loo', 'otherRun', abs (v' * v - want) > 1e-8 * abs (want), ...
+           'X and y are not the examples of the moments: other tokens, other labels, or labels in another order');
 end
 
 function loo = summary (y, mu, s2, l, noise)

@@ -34,9 +34,8 @@ heads = ap_check_heads ('mask', 'heads', heads, net.H, 'once');
 mask = ones (net.L, max (net.H));
 mask(sub2ind (size (mask), heads(:,1), heads(:,2))) = 0;
 for l = 1:net.L
-  if ~any (mask(l,1:net.H(l)))
-    ap_fail ('mask', 'badValue', 'layer %d has %d heads and must keep one of them', l, net.H(l));
-  end
+  ap_refuse ('mask', 'badValue', ~any (mask(l,1:net.H(l))), 'layer %d has %d heads and must keep one of them', l, ...
+             net.H(l));
 end
 if nargin > 2
   file = ap_check_value ('mask', 'file', file, 'file');

@@ -98,10 +98,9 @@ kind = {'count', [1 Inf]};
 if ischar (opt.Readout), kind = {'word', {'last', 'first', 'mean'}}; end
 net.readout = ap_check_value ('net', 'Readout', opt.Readout, kind{:});
 bilinear = find (~cellfun (@isstruct, net.heads), 1);
-if ~isempty (bilinear) && getfield (ap_rules (opt.Attention), 'needs_pairs')
-  ap_fail ('net', 'badValue', ['Attention %s needs heads with queries and keys, a struct with Q and K, but ' ...
-           'heads{%d} is a bilinear matrix'], opt.Attention, bilinear);
-end
+ap_refuse ('net', 'badValue', ~isempty (bilinear) && getfield (ap_rules (opt.Attention), 'needs_pairs'), ...
+           ['Attention %s needs heads with queries and keys, a struct with Q and K, but heads{%d} is a bilinear ' ...
+            'matrix'], opt.Attention, bilinear);
 for name = {'Attention', 'Bandwidth', 'Kernel', 'Ridge', 'Causal'}
   net.(lower (name{1})) = opt.(name{1});
 end
@@ -124,11 +123,8 @@ fprintf ('widths %s, prior variances %s, temperature %g, readout %s\n', mat2str 
 end
 
 function [heads, H, N0] = read_heads (heads)
-if isempty (heads)
-  ap_fail ('net', 'empty', 'heads has no layer');
-elseif ~isvector (heads)
-  ap_fail ('net', 'badShape', 'heads must be a 1 x L cell, not %s', ap_describe (heads));
-end
+ap_refuse ('net', 'empty', isempty (heads), 'heads has no layer');
+ap_refuse ('net', 'badShape', ~isvector (heads), 'heads must be a 1 x L cell, not %s', ap_describe (heads));
 heads = heads(:).';
 N0 = [];
 for l = 1:numel (heads)
@@ -146,9 +142,8 @@ end
 end
 
 function pair = read_queries_keys (name, pair, N0)
-if numel (pair) ~= 1 || ~all (isfield (pair, {'Q', 'K'}))
-  ap_fail ('net', 'missingField', '%s must be one struct with fields Q and K', name);
-end
+ap_refuse ('net', 'missingField', numel (pair) ~= 1 || ~all (isfield (pair, {'Q', 'K'})), ...
+           '%s must be one struct with fields Q and K', name);
 if isempty (N0), N0 = 'N0'; end
 Q = ap_check_array ('net', [name '.Q'], pair.Q, {'G', N0, 'H'});
 K = ap_check_array ('net', [name '.K'], pair.K, {size(Q, 1), size(Q, 2), size(Q, 3)});

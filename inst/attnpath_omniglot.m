@@ -121,9 +121,8 @@ catch err
   ap_fail (f, 'badFile', ['%s is not a MAT file with variables images and names, or not the whole of one ' ...
            '(%s)'], shown, err.message);
 end
-if ~all (isfield (content, {'images', 'names'}))
-  ap_fail (f, 'badFile', '%s has no variables images and names: it is not a file of the Omniglot data set', shown);
-end
+ap_refuse (f, 'badFile', ~all (isfield (content, {'images', 'names'})), ...
+           '%s has no variables images and names: it is not a file of the Omniglot data set', shown);
 names = content.names;
 if ~iscell (content.images) || isempty (content.images) || ~all (cellfun (@iscell, content.images(:))) ...
    || ~iscellstr (names) || numel (names) ~= numel (content.images)
@@ -140,18 +139,15 @@ for k = 1:size (list, 1)
   data.images(:,:,:,k) = character (content.images{a}{c}, shown, sprintf ('%s, character %d', names{a}, c));
 end
 paper = nnz (data.images) / numel (data.images);
-if paper < 0.5
-  ap_fail (f, 'badFile', ['%s has more ink than paper (ones are %.3g of all pixels): it is not of the Omniglot ' ...
-           'data set, whose ones are paper'], shown, paper);
-end
+ap_refuse (f, 'badFile', paper < 0.5, ['%s has more ink than paper (ones are %.3g of all pixels): it is not of the ' ...
+           'Omniglot data set, whose ones are paper'], shown, paper);
 end
 
 function pages = character (drawings, shown, which)
 % the 20 drawings of a character, 105 x 105 x 20 logical
 f = 'omniglot';
-if ~iscell (drawings) || numel (drawings) ~= 20
-  ap_fail (f, 'badFile', '%s, %s: 20 drawings in a cell are expected, not %s', shown, which, ap_describe (drawings));
-end
+ap_refuse (f, 'badFile', ~iscell (drawings) || numel (drawings) ~= 20, ...
+           '%s, %s: 20 drawings in a cell are expected, not %s', shown, which, ap_describe (drawings));
 for d = 1:20
   image = drawings{d};
   if ~(islogical (image) || isnumeric (image)) || numel (image) ~= 105^2 || size (image, 1) ~= 105
@@ -167,9 +163,8 @@ end
 function data = first_classes (data, wanted, file)
 found = size (data.images, 4);
 if isempty (wanted), wanted = found; end
-if wanted > found
-  ap_fail ('omniglot', 'tooFew', '%s has %d classes, fewer than the %d of Classes', file, found, wanted);
-end
+ap_refuse ('omniglot', 'tooFew', wanted > found, '%s has %d classes, fewer than the %d of Classes', file, found, ...
+           wanted);
 data.images = data.images(:,:,:,1:wanted);
 data.alphabet = data.alphabet(1:wanted);
 data.character = data.character(1:wanted);

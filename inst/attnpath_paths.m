@@ -77,9 +77,7 @@ if ~in_source && ~isempty (varargin) && ~ischar (varargin{1}) && ~isstruct (vara
   varargin(1) = [];
 end
 opt = ap_options ('paths', table, varargin);
-if in_source && ~isempty (opt.Lengths)
-  ap_fail ('paths', 'badValue', 'Lengths of a source are fields of its parts');
-end
+ap_refuse ('paths', 'badValue', in_source && ~isempty (opt.Lengths), 'Lengths of a source are fields of its parts');
 net = ap_check_net ('paths', net);
 [kept, net] = chosen (net, opt.Heads);
 if in_source
@@ -107,9 +105,7 @@ list = ap_head_list (net.H);
 among = ismember (list, heads, 'rows');
 for l = 1:net.L
   kept{l} = among(list(:,1) == l)';
-  if ~any (kept{l})
-    ap_fail ('paths', 'badValue', 'Heads names no head of layer %d, and a path needs one of each', l);
-  end
+  ap_refuse ('paths', 'badValue', ~any (kept{l}), 'Heads names no head of layer %d, and a path needs one of each', l);
 end
 net = attnpath_prune (net, list(~among,:));
 end
@@ -118,10 +114,9 @@ function A = some_maps (A, kept, name)
 % The maps of these heads; wrong cells and sizes stay as they are, and ap_check_maps reports them
 if numel (A) ~= numel (kept), return; end
 for l = 1:numel (A)
-  if size (A{l}, 3) ~= numel (kept{l})
-    ap_fail ('paths', 'badShape', '%s{%d} holds the maps of %d heads, and layer %d of the net has %d', name, l, ...
-             size (A{l}, 3), l, numel (kept{l}));
-  end
+  ap_refuse ('paths', 'badShape', size (A{l}, 3) ~= numel (kept{l}), ...
+             '%s{%d} holds the maps of %d heads, and layer %d of the net has %d', name, l, size (A{l}, 3), l, ...
+             numel (kept{l}));
   A{l} = A{l}(:,:,kept{l},:);
 end
 end
@@ -132,10 +127,8 @@ if isempty (kept) || ~isstruct (part) || numel (part) ~= 1, return; end
 if isfield (part, 'A') && iscell (part.A)
   part.A = some_maps (part.A, kept, sprintf ('source (%d).A', k));
 end
-if isfield (part, 'X') && isstruct (part.X)
-  ap_fail ('paths', 'badValue', ['source (%d).X holds path inputs: Heads belong to tokens; attnpath_prune takes ' ...
-           'path inputs to fewer heads'], k);
-end
+ap_refuse ('paths', 'badValue', isfield (part, 'X') && isstruct (part.X), ['source (%d).X holds path inputs: Heads ' ...
+           'belong to tokens; attnpath_prune takes path inputs to fewer heads'], k);
 end
 
 function [paths, y, noise] = in_parts (net, source)
@@ -159,9 +152,7 @@ while ~isempty (part)
                            sum (cellfun ('size', Xi, 2)));
   part = ap_check_part ('paths', source, k + 1, net, N0);
 end
-if isempty (Xi)
-  ap_fail ('paths', 'badSource', 'there are no examples: source (1) must be a struct with X, not []');
-end
+ap_refuse ('paths', 'badSource', isempty (Xi), 'there are no examples: source (1) must be a struct with X, not []');
 of = [];
 if known, of = ap_net_mark ('paths', net, before(1)); end
 paths = ap_paths_struct (net, cat (2, Xi{:}), before(1), of);

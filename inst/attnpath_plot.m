@@ -200,9 +200,7 @@ end
 
 function [h, ax] = alignment_figure (model, opt)
 model = ap_plot_model ('alignment', model, true);
-if ~any (model.y(:))
-  ap_fail ('plot', 'badValue', 'model.y is all zero: nothing can be aligned with it');
-end
+ap_refuse ('plot', 'badValue', ~any (model.y(:)), 'model.y is all zero: nothing can be aligned with it');
 orders = [{model.U}, ap_gp_order(model.net)];      % the GP limit has one kernel for all outputs
 for m = 1:2
   overlap{m} = attnpath_align (attnpath_kernel (model.net, model.paths, orders{m}), model.y);
@@ -227,10 +225,8 @@ if both_given (opt, 'Predicted')
   classes = known_classes (model, opt);
   true_one = ap_class_of ('plot', 'Labels', opt.Labels, classes);
   number = ap_class_of ('plot', 'Predicted', opt.Predicted, classes);
-  if numel (number) ~= numel (true_one)
-    ap_fail ('plot', 'badShape', 'Labels and Predicted must be of the same length, not %d and %d', numel (true_one), ...
-             numel (number));
-  end
+  ap_refuse ('plot', 'badShape', numel (number) ~= numel (true_one), ...
+             'Labels and Predicted must be of the same length, not %d and %d', numel (true_one), numel (number));
 else
   checked = ap_plot_model ('confusion', model, true);
   classes = ap_model_classes ('plot', model, checked.y);
@@ -259,9 +255,7 @@ end
 function yes = both_given (opt, name)
 % Whether Labels and the option of this name are given, which belong together
 yes = ~isempty (opt.Labels);
-if yes == isempty (opt.(name))
-  ap_fail ('plot', 'badValue', 'Labels and %s belong together: give both or none', name);
-end
+ap_refuse ('plot', 'badValue', yes == isempty (opt.(name)), 'Labels and %s belong together: give both or none', name);
 end
 
 function classes = known_classes (model, opt)
@@ -331,9 +325,8 @@ ap_plot_axes (ax, {'example or group', sprintf('change of output %d of input %d 
 end
 
 function [h, ax] = trace_figure (post, opt)
-if ~isstruct (post) || numel (post) ~= 1 || ~all (isfield (post, {'U', 'logpost'}))
-  ap_fail ('plot', 'missingField', '''trace'' needs a sample, from attnpath_sample');
-end
+ap_refuse ('plot', 'missingField', ~isstruct (post) || numel (post) ~= 1 || ~all (isfield (post, {'U', 'logpost'})), ...
+           '''trace'' needs a sample, from attnpath_sample');
 [draws, chains] = size (post.logpost);
 U = ap_check_array ('plot', 'model.U', post.U, {'Pi', size(post.U, 1), draws, chains});
 if isempty (opt.Entry), opt.Entry = [1 1]; end
@@ -449,13 +442,10 @@ elseif isfield (model, 'classes')
   if given, right = 2 * ap_class_of ('plot', 'Labels', right, model.classes) - 3; end
 end
 p = ap_check_array ('plot', 'Probability', p, {'P', 1});
-if any (p < 0 | p > 1)
-  ap_fail ('plot', 'badValue', 'Probability must be between 0 and 1, not %g to %g', min (p), max (p));
-end
+ap_refuse ('plot', 'badValue', any (p < 0 | p > 1), 'Probability must be between 0 and 1, not %g to %g', min (p), ...
+           max (p));
 right = ap_labels ('plot', 'Labels', right, numel (p));
-if any (abs (right) ~= 1)
-  ap_fail ('plot', 'badValue', 'Labels must be -1 and +1');
-end
+ap_refuse ('plot', 'badValue', any (abs (right) ~= 1), 'Labels must be -1 and +1');
 end
 
 function number = check_classes (model, p, labels)
@@ -463,14 +453,11 @@ function number = check_classes (model, p, labels)
 classes = classes_of (model, size (p, 2));
 p = ap_check_array ('plot', 'Probability', p, {'P', numel(classes)});
 wrong = find (any (p < 0, 2) | abs (sum (p, 2) - 1) > 1e-6, 1);
-if ~isempty (wrong)
-  ap_fail ('plot', 'badValue', 'row %d of Probability must be probabilities that add up to 1, not to %g', wrong, ...
-           sum (p(wrong,:)));
-end
+ap_refuse ('plot', 'badValue', ~isempty (wrong), ...
+           'row %d of Probability must be probabilities that add up to 1, not to %g', wrong, sum (p(wrong,:)));
 number = ap_class_of ('plot', 'Labels', labels, classes);
-if numel (number) ~= size (p, 1)
-  ap_fail ('plot', 'badShape', 'Labels must be %d x 1, not %s', size (p, 1), ap_describe (labels));
-end
+ap_refuse ('plot', 'badShape', numel (number) ~= size (p, 1), 'Labels must be %d x 1, not %s', size (p, 1), ...
+           ap_describe (labels));
 end
 
 % ---- what several kinds draw ----

@@ -39,21 +39,16 @@ function source = attnpath_source (files, varargin)
 ap_check_call ('source', nargin >= 1, 'source = attnpath_source (files, Name, Value)');
 table = {'Names', {'X', 'y', 'A', 'Lengths'}, 'any', []};
 opt = ap_options ('source', table, varargin);
-if ~iscellstr (opt.Names) || ~any (numel (opt.Names) == [4 5])
-  ap_fail ('source', 'badClass', 'Names must be a cell of names, of X, y, A, Lengths and perhaps Noise, not %s', ...
-           ap_describe (opt.Names));
-end
+ap_refuse ('source', 'badClass', ~iscellstr (opt.Names) || ~any (numel (opt.Names) == [4 5]), ...
+           'Names must be a cell of names, of X, y, A, Lengths and perhaps Noise, not %s', ap_describe (opt.Names));
 if ischar (files) && size (files, 1) == 1
   pattern = files;
   found = dir (pattern);
   files = sort (cellfun (@(name) fullfile (fileparts (pattern), name), {found(~[found.isdir]).name}, ...
                          'UniformOutput', false));
-  if exist (pattern, 'dir') == 7
-    ap_fail ('source', 'file', '%s is a folder: give the files in it, such as %s', pattern, ...
-             fullfile (pattern, '*.mat'));
-  elseif isempty (files)
-    ap_fail ('source', 'file', 'there is no file %s', pattern);
-  end
+  ap_refuse ('source', 'file', exist (pattern, 'dir') == 7, '%s is a folder: give the files in it, such as %s', ...
+             pattern, fullfile (pattern, '*.mat'));
+  ap_refuse ('source', 'file', isempty (files), 'there is no file %s', pattern);
 elseif ~iscellstr (files)
   ap_fail ('source', 'badClass', 'files must be a cell of file names, not %s', ap_describe (files));
 elseif isempty (files)
@@ -79,10 +74,8 @@ for k = 1:numel (files)
   if ~strncmp (head, begins, numel (begins)), continue; end
   head = strtrim (head(numel (begins)+1:end));
   if isempty (known), [known, first] = deal (head, files{k}); end
-  if ~strcmp (head, known)
-    ap_fail ('source', 'file', ['%s and %s are of two exports (%s; %s): give files of one, or a name with a star ' ...
-             'that matches those alone'], first, files{k}, known, head);
-  end
+  ap_refuse ('source', 'file', ~strcmp (head, known), ['%s and %s are of two exports (%s; %s): give files of one, ' ...
+             'or a name with a star that matches those alone'], first, files{k}, known, head);
 end
 end
 

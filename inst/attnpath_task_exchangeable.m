@@ -116,20 +116,16 @@ if isempty (opt.Features)
   opt.Features = opt.Dimension;
   if strcmp (opt.Map, 'cosine'), opt.Features = 20; end
 end
-if strcmp (opt.Map, 'linear') && opt.Features ~= opt.Dimension
-  ap_fail (f, 'badValue', 'Features must be Dimension = %d with the linear map, not %d', opt.Dimension, ...
-           opt.Features);
-elseif opt.Condition > 1 && (strcmp (opt.Keys, 'sphere') || opt.Dimension == 1)
-  ap_fail (f, 'badValue', 'Condition must be 1 for keys on the sphere, and in one dimension, not %g', ...
-           opt.Condition);
-end
+ap_refuse (f, 'badValue', strcmp (opt.Map, 'linear') && opt.Features ~= opt.Dimension, ...
+           'Features must be Dimension = %d with the linear map, not %d', opt.Dimension, opt.Features);
+ap_refuse (f, 'badValue', opt.Condition > 1 && (strcmp (opt.Keys, 'sphere') || opt.Dimension == 1), ...
+           'Condition must be 1 for keys on the sphere, and in one dimension, not %g', opt.Condition);
 n = [opt.Tokens, opt.TestTokens] + 1;
 P = [opt.P, opt.Ptest];
 bytes = 8 * ((2 * opt.Dimension + 2) * sum (n .* P) + opt.Features * (max (n) + (opt.Features + 2) * sum (P)));
-if bytes > 2^33
-  ap_fail (f, 'tooLarge', ['P = %.10g sequences of %.10g tokens and Ptest = %.10g of %.10g, with %.10g features, ' ...
-           'would take %.3g GiB, and 8 are allowed'], P(1), n(1), P(2), n(2), opt.Features, bytes / 2^30);
-end
+ap_refuse (f, 'tooLarge', bytes > 2^33, ['P = %.10g sequences of %.10g tokens and Ptest = %.10g of %.10g, with ' ...
+           '%.10g features, would take %.3g GiB, and 8 are allowed'], P(1), n(1), P(2), n(2), opt.Features, ...
+           bytes / 2^30);
 end
 
 function map = draw_map (opt)

@@ -117,15 +117,12 @@ if numel (opt.Heads) < 2 || opt.Heads(1) < own(1) || any (opt.Heads ~= fix (opt.
   ap_fail ('task_markov', 'badValue', ['Heads must be whole numbers of two layers or more, and at least %d in the ' ...
            'first, not [%s]'], own(1), num2str (opt.Heads));
 end
-if C > 2 && mod (opt.Features, C) ~= 0
-  ap_fail ('task_markov', 'badValue', 'Features must be a multiple of Classes: %d features are not %d blocks', ...
-           opt.Features, C);
-end
+ap_refuse ('task_markov', 'badValue', C > 2 && mod (opt.Features, C) ~= 0, ...
+           'Features must be a multiple of Classes: %d features are not %d blocks', opt.Features, C);
 needs = {'P', 'half of each label'; 'Ptest', 'half of each label'; 'Features', 'half for each state'};
 for k = 1:3 * (C == 2)
-  if mod (opt.(needs{k,1}), 2) ~= 0
-    ap_fail ('task_markov', 'badValue', '%s must be even (%s), not %d', needs{k,1}, needs{k,2}, opt.(needs{k,1}));
-  end
+  ap_refuse ('task_markov', 'badValue', mod (opt.(needs{k,1}), 2) ~= 0, '%s must be even (%s), not %d', needs{k,1}, ...
+             needs{k,2}, opt.(needs{k,1}));
 end
 N0 = opt.Features + opt.Tokens + 1;
 heads = 8 * sum (opt.Heads) * N0 ^ 2;
@@ -134,11 +131,9 @@ if C > 2 && heads > 2^30                           % computing them would take m
            'is allowed: fewer Classes'], C, sum (opt.Heads), N0, N0, heads / 2^30);
 end
 bytes = 8 * N0 * ((opt.Tokens + 1) * (opt.P + opt.Ptest) + max (4, sum (opt.Heads)) * N0);
-if bytes > 2^33
-  ap_fail ('task_markov', 'tooLarge', ['P = %.10g and Ptest = %.10g sequences of %.10g ' ...
-         'tokens with %.10g features would take %.3g GiB, and 8 are allowed'], opt.P, opt.Ptest, opt.Tokens + 1, N0, ...
-         bytes / 2^30);
-end
+ap_refuse ('task_markov', 'tooLarge', bytes > 2^33, ['P = %.10g and Ptest = %.10g sequences of %.10g tokens with ' ...
+           '%.10g features would take %.3g GiB, and 8 are allowed'], opt.P, opt.Ptest, opt.Tokens + 1, N0, ...
+           bytes / 2^30);
 end
 
 function value = one_or_more (name, value, extent, most)

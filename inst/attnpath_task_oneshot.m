@@ -126,12 +126,9 @@ end
 function check (opt)
 % Checks beyond those of the table of options
 f = 'task_oneshot';
-if opt.Channels == 2
-  ap_fail (f, 'badValue', 'Channels must be 1 or 3, not 2');
-elseif mod (opt.Size, opt.Patch) ~= 0
-  ap_fail (f, 'badValue', 'Size must be a multiple of Patch: %d pixels cannot be cut into patches of %d', ...
-           opt.Size, opt.Patch);
-end
+ap_refuse (f, 'badValue', opt.Channels == 2, 'Channels must be 1 or 3, not 2');
+ap_refuse (f, 'badValue', mod (opt.Size, opt.Patch) ~= 0, ...
+           'Size must be a multiple of Patch: %d pixels cannot be cut into patches of %d', opt.Size, opt.Patch);
 for name = {'P', 'Ptest'}
   if mod (opt.(name{1}), 2) ~= 0 && opt.Ways == 2
     ap_fail (f, 'badValue', '%s must be even (half of each label), not %d', name{1}, opt.(name{1}));
@@ -251,22 +248,19 @@ why = '';
 if nargin > 3 && shared > 0
   why = sprintf (' (%d more are also in Train, and left out)', shared);
 end
-if size (data.images, 4) < opt.Ways
-  ap_fail (f, 'tooFew', '%s must have at least %d classes, not %d%s', option, opt.Ways, size (data.images, 4), why);
-elseif size (data.images, 3) < opt.Shots + 1
-  ap_fail (f, 'tooFew', ['%s has %d drawings of each class, but Shots = %d needs %d: the query is not one ' ...
-           'of those shown'], option, size (data.images, 3), opt.Shots, opt.Shots + 1);
-end
+ap_refuse (f, 'tooFew', size (data.images, 4) < opt.Ways, '%s must have at least %d classes, not %d%s', option, ...
+           opt.Ways, size (data.images, 4), why);
+ap_refuse (f, 'tooFew', size (data.images, 3) < opt.Shots + 1, ...
+           '%s has %d drawings of each class, but Shots = %d needs %d: the query is not one of those shown', ...
+           option, size (data.images, 3), opt.Shots, opt.Shots + 1);
 end
 
 function small_enough (opt, entries, pixels, side)
 % Memory: sequences in double and, while they are made, in single as well; patches in single
 bytes = 12 * entries * (opt.P + opt.Ptest) + 4 * pixels / side ^ 2 * opt.Size ^ 2;
-if bytes > 2^33
-  ap_fail ('task_oneshot', 'tooLarge', ['P = %.10g and Ptest = %.10g sequences of %.10g values, and patches of ' ...
-           '%.10g images, would take %.3g GiB, and 8 are allowed'], opt.P, opt.Ptest, entries, pixels / side ^ 2, ...
-           bytes / 2^30);
-end
+ap_refuse ('task_oneshot', 'tooLarge', bytes > 2^33, ['P = %.10g and Ptest = %.10g sequences of %.10g values, and ' ...
+           'patches of %.10g images, would take %.3g GiB, and 8 are allowed'], opt.P, opt.Ptest, entries, ...
+           pixels / side ^ 2, bytes / 2^30);
 end
 
 function p = positions (N0, T)

@@ -59,24 +59,18 @@ else
   [N0, C] = deal (size (post.paths.Xi, 1), size (post.y, 2));
 end
 wanted = sum (ap_weight_sizes (post.net, N0, C));
-if wanted ~= count
-  ap_fail ('weights', 'badShape', 'post.weights holds %d numbers a draw, but its network has %d weights', count, ...
-           wanted);
-end
+ap_refuse ('weights', 'badShape', wanted ~= count, ...
+           'post.weights holds %d numbers a draw, but its network has %d weights', count, wanted);
 weights = ap_split_weights (values, post.net, N0, C);
 end
 
 function values = from_file (where, record)
 file = fopen (where.file, 'r', 'ieee-le');
-if file < 0
-  ap_fail ('weights', 'file', 'the weights are in %s, which cannot be opened', where.file);
-end
+ap_refuse ('weights', 'file', file < 0, 'the weights are in %s, which cannot be opened', where.file);
 close_it = onCleanup (@() fclose (file));
 failed = fseek (file, 8 * where.numbers * record, 'bof');
 values = fread (file, where.numbers, 'double');
-if failed || numel (values) ~= where.numbers
-  ap_fail ('weights', 'file', '%s ends before this draw', where.file);
-end
+ap_refuse ('weights', 'file', failed || numel (values) ~= where.numbers, '%s ends before this draw', where.file);
 end
 
 %!error id=attnpath:weights:usage attnpath_weights (1)

@@ -14,10 +14,8 @@ if net.temperature == 0
   if size (U, 1) ~= size (data.Xi, 3), U = eye (size (data.Xi, 3)); end
   K = attnpath_kernel_mex (ap_headless (net), data.Xi, data.Xi, U);
   lambda = [eig((K + K') / 2); zeros(data.P > size (K, 1), 1)];
-  if min (lambda) <= size (K, 1) * eps * max (lambda)
-    ap_fail (fname, 'notPositiveDefinite', ['temperature 0 needs a positive definite kernel, but the smallest ' ...
-             'eigenvalue of K is %.3g (the largest %.3g): give the net a temperature above 0'], ...
-             min (lambda), max (lambda));
-  end
+  ap_refuse (fname, 'notPositiveDefinite', min (lambda) <= size (K, 1) * eps * max (lambda), ['temperature 0 needs ' ...
+             'a positive definite kernel, but the smallest eigenvalue of K is %.3g (the largest %.3g): give the ' ...
+             'net a temperature above 0'], min (lambda), max (lambda));
 end
 end

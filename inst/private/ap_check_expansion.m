@@ -20,8 +20,6 @@ F = ap_check_array (fname, 'ex.lines.F', ex.lines.F, {n, n});
 ap_check_array (fname, 'ex.lines.root', ex.lines.root, {n * (n + 1) / 2, n * (n + 1) / 2});
 ap_check_array (fname, 'ex.lines.shift', ex.lines.shift, {n * (n + 1) / 2, 1});
 ap_check_value (fname, 'ex.lines.step', ex.lines.step, 'positive');
-if norm (F * F' - U, 'fro') > 1e-8 * norm (U, 'fro')
-  ap_fail (fname, 'badValue', ['ex.lines are not those of ex.sol, whose U is another: attnpath_expand (ex.sol) ' ...
-           'expands about that']);
-end
+ap_refuse (fname, 'badValue', norm (F * F' - U, 'fro') > 1e-8 * norm (U, 'fro'), ...
+           'ex.lines are not those of ex.sol, whose U is another: attnpath_expand (ex.sol) expands about that');
 end

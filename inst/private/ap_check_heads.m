@@ -26,8 +26,6 @@ end
 if nargin < 5, return; end
 [~, first, of] = unique (heads, 'rows', 'first');
 k = find (first(of) < (1:size (heads, 1))', 1);
-if ~isempty (k)
-  ap_fail (fname, 'badValue', '%s names head %d of layer %d twice, in rows %d and %d', name, heads(k,[2 1]), ...
-           first(of(k)), k);
-end
+ap_refuse (fname, 'badValue', ~isempty (k), '%s names head %d of layer %d twice, in rows %d and %d', name, ...
+           heads(k,[2 1]), first(of(k)), k);
 end

@@ -19,13 +19,10 @@ if isfield (sol, 'converged') && ~isequal (sol.converged, true)
   ap_fail (fname, 'notConverged', 'sol is no solution yet, and only a minimum can be expanded about%s', why);
 end
 if ~isfield (sol, 'hessian_min'), return; end
-if ~(isreal (sol.hessian_min) && isfloat (sol.hessian_min))
-  ap_fail (fname, 'badClass', 'sol.hessian_min must be a number, not %s', ap_describe (sol.hessian_min));
-end
+ap_refuse (fname, 'badClass', ~(isreal (sol.hessian_min) && isfloat (sol.hessian_min)), ...
+           'sol.hessian_min must be a number, not %s', ap_describe (sol.hessian_min));
 undecided = isfield (sol, 'hessian_doubt') && isnumeric (sol.hessian_doubt) && isscalar (sol.hessian_doubt) ...
             && all (abs (sol.hessian_min) <= sol.hessian_doubt);
-if any (sol.hessian_min <= 0) && ~undecided
-  ap_fail (fname, 'saddle', ['sol is no minimum, the action bends down with curvature %.3g in some direction: try ' ...
-           'several ''Starts'' of attnpath_solve'], sol.hessian_min);
-end
+ap_refuse (fname, 'saddle', any (sol.hessian_min <= 0) && ~undecided, ['sol is no minimum, the action bends down ' ...
+           'with curvature %.3g in some direction: try several ''Starts'' of attnpath_solve'], sol.hessian_min);
 end

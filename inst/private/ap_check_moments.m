@@ -40,9 +40,8 @@ if nargin > 3
   end
   m = rescaled (m, net, ap_rescale (fname, name, ours.headscale, net));
 end
-if nargin > 4 && ~isempty (lengths)
-  ap_fail (fname, 'badValue', 'Lengths belong to tokens, and %s holds moments: give them to attnpath_moments', name);
-end
+ap_refuse (fname, 'badValue', nargin > 4 && ~isempty (lengths), ...
+           'Lengths belong to tokens, and %s holds moments: give them to attnpath_moments', name);
 end
 
 function m = rescaled (m, net, factor)
@@ -66,8 +65,7 @@ else
   d = diag (m.sums);
   wrong = find ((d < 0)' | any (m.sums .^ 2 > (1 + 1e-6) * d * d', 1), 1);
 end
-if ~isempty (wrong)
-  ap_fail (fname, 'badValue', ['%s.sums is not from attnpath_moments: no %s of path inputs and labels has ' ...
-           'these numbers in column %d'], name, m.form, wrong);
-end
+ap_refuse (fname, 'badValue', ~isempty (wrong), ...
+           '%s.sums is not from attnpath_moments: no %s of path inputs and labels has these numbers in column %d', ...
+           name, m.form, wrong);
 end

@@ -27,10 +27,9 @@ elseif (isnumeric (values) || islogical (values)) && ~issparse (values) && isrea
   lost = [];
   keys = double (values(:));
   far = find (abs (keys) >= 2 ^ 53, 1);
-  if isinteger (values) && ~isempty (far)
-    ap_fail (fname, 'badValue', ['%s holds the class %s at element %d: whole numbers of 2^53 or more are not ' ...
-             'told apart here, give texts instead'], name, sprintf ('%d', values(far)), far);
-  end
+  ap_refuse (fname, 'badValue', isinteger (values) && ~isempty (far), ['%s holds the class %s at element %d: whole ' ...
+             'numbers of 2^53 or more are not told apart here, give texts instead'], name, ...
+             sprintf ('%d', values(far)), far);
   if islogical (values), known = [0; 1]; end
 else
   keys = ap_check_array (fname, name, values, {'P', 1});       % which refuses it, or takes what behaves like numbers

@@ -19,9 +19,7 @@ if exist (target, 'file'), return; end
 folder = fileparts (target);
 if ~exist (folder, 'dir')
   [ok, why] = mkdir (folder);
-  if ~ok
-    ap_fail (fname, 'file', 'the folder %s cannot be made: %s', folder, why);
-  end
+  ap_refuse (fname, 'file', ~ok, 'the folder %s cannot be made: %s', folder, why);
 end
 temporary = [tempname(folder) '.part'];
 tidy = onCleanup (@() ap_delete (temporary));
@@ -37,14 +35,13 @@ catch err
 end
 
 found = dir (temporary);
-if isempty (found)
-  ap_fail (fname, 'badDownload', '%s gave no file', url);
-elseif ~isempty (bytes) && found.bytes ~= bytes
-  ap_fail (fname, 'badDownload', '%s gave %.0f bytes, not %.0f: nothing is kept of it, try again', url, ...
-           found.bytes, bytes);
-elseif ~isempty (digest) && ~strcmp (sha256_of (temporary), digest)
-  ap_fail (fname, 'badDownload', '%s has SHA-256 %s, not %s: nothing is kept of it', url, ...
-           sha256_of (temporary), digest);
+ap_refuse (fname, 'badDownload', isempty (found), '%s gave no file', url);
+ap_refuse (fname, 'badDownload', ~isempty (bytes) && found.bytes ~= bytes, ...
+           '%s gave %.0f bytes, not %.0f: nothing is kept of it, try again', url, found.bytes, bytes);
+if ~isempty (digest)
+  has = sha256_of (temporary);
+  ap_refuse (fname, 'badDownload', ~strcmp (has, digest), '%s has SHA-256 %s, not %s: nothing is kept of it', url, ...
+             has, digest);
 end
 check (temporary);
 [failed, why] = ap_rename (temporary, target);

@@ -139,10 +139,8 @@ if isempty (known), ap_fail (f, 'badValue', 'no cell of the results has a field:
 fields = list_of ('Y', opt.Y);
 errors = list_of ('Errors', opt.Errors);
 if isempty (opt.Errors), errors = repmat ({''}, size (fields)); end
-if numel (errors) ~= numel (fields)
-  ap_fail (f, 'badShape', 'Errors must name %d fields, one for each of Y, with '''' for none, not %d', ...
-           numel (fields), numel (errors));
-end
+ap_refuse (f, 'badShape', numel (errors) ~= numel (fields), ...
+           'Errors must name %d fields, one for each of Y, with '''' for none, not %d', numel (fields), numel (errors));
 for k = 1:numel (fields)
   check_numbers ('Y', result, fields{k}, known);
   if ~isempty (errors{k}), check_numbers ('Errors', result, errors{k}, known); end
@@ -159,16 +157,13 @@ for name = axes_of(~ismember (axes_of, [by, {opt.Over}]))
              'be ''%s'''], numel (means), name{1}, name{1});
   end
 end
-if ischar (result(1).cell.(opt.X))
-  ap_fail (f, 'badValue', 'X, %s, holds texts, and an axis needs numbers', opt.X);
-end
+ap_refuse (f, 'badValue', ischar (result(1).cell.(opt.X)), 'X, %s, holds texts, and an axis needs numbers', opt.X);
 end
 
 function list = list_of (option, list)
 if ischar (list), list = {list}; end
-if ~iscellstr (list) || isempty (list) && strcmp (option, 'Y')
-  ap_fail ('plot', 'badClass', '%s must be a text or a cell of texts, not %s', option, ap_describe (list));
-end
+ap_refuse ('plot', 'badClass', ~iscellstr (list) || isempty (list) && strcmp (option, 'Y'), ...
+           '%s must be a text or a cell of texts, not %s', option, ap_describe (list));
 list = reshape (list, 1, []);
 end
 
@@ -176,13 +171,11 @@ function check_numbers (option, result, name, known)
 check_name (option, name, known);
 numbers = cellfun (@(v) isempty (v) || ((isnumeric (v) || islogical (v)) && isreal (v) && numel (v) == 1), ...
                    {result.(name)});
-if ~all (numbers) || all (cellfun (@isempty, {result.(name)}))
-  ap_fail ('plot', 'badValue', '%s, %s, must hold one real number in each cell that is done', option, name);
-end
+ap_refuse ('plot', 'badValue', ~all (numbers) || all (cellfun (@isempty, {result.(name)})), ...
+           '%s, %s, must hold one real number in each cell that is done', option, name);
 end
 
 function check_name (option, name, known)
-if ~any (strcmp (name, known))
-  ap_fail ('plot', 'badValue', '%s must be one of %s, not %s', option, strjoin (known, ', '), ap_describe (name));
-end
+ap_refuse ('plot', 'badValue', ~any (strcmp (name, known)), '%s must be one of %s, not %s', option, ...
+           strjoin (known, ', '), ap_describe (name));
 end

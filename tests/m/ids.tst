@@ -24,7 +24,7 @@
 %! n = 0;
 %! for file = [sources(inst, "*.m"), sources(fullfile (inst, "private"), "*.m")]
 %!   text = regexprep (fileread (file{1}), '^ *%[^\n]*', "", "lineanchors");
-%!   ids = [regexp(text, 'ap_fail \([^,]+,\s*''(\w+)''', "tokens"), regexp(text, '''attnpath:\w+:(\w+)''', "tokens"), ...
+%!   ids = [regexp(text, 'ap_(?:fail|refuse) \([^,]+,\s*''(\w+)''', "tokens"), regexp(text, '''attnpath:\w+:(\w+)''', "tokens"), ...
 %!          regexp(text, '\<what = ''(\w+)''', "tokens")];
 %!   for id = ids
 %!     assert (any (strcmp (id{1}{1}, list)), [file{1} ": " id{1}{1}]);
