@@ -61,9 +61,12 @@ end
 K = ap_check_symmetric ('align', 'K', K, size (K, 1), 'any');
 n = size (K, 1);
 y = ap_labels ('align', 'y', y, examples (n, y), true);
-ap_refuse ('align', 'badShape', ~any (n == [size(y, 1), numel(y)]), ...
-           'K is %d x %d: y must have %d rows, or so many labels of coupled outputs, not %s', n, n, n, ap_describe (y));
-if size (y, 1) ~= n, y = y(:); end
+if ~any (n == [size(y, 1), numel(y)])
+  ap_fail ('align', 'badShape', 'K is %d x %d: y must have %d rows, or so many labels of coupled outputs, not %s', ...
+           n, n, n, ap_describe (y));
+elseif size (y, 1) ~= n
+  y = y(:);
+end
 ap_refuse ('align', 'badValue', ~any (y(:)), 'y is all zero: it has no direction');
 [V, D] = eig (K);
 [lambda, order] = sort (diag (D), 'descend');

@@ -119,8 +119,9 @@ end
 function words = read_words (with)
 known = {'temperature', 'variance', 'heads', 'noise', 'bandwidth', 'ridge', 'paths', 'maps', 'W', 'QK'};
 if ischar (with), with = {with}; end
-ap_refuse ('gradient', 'badValue', ~iscellstr (with) || isempty (with), ...
-           'With must be a word or a cell of words, not %s', ap_describe (with));
+if ~iscellstr (with) || isempty (with)
+  ap_fail ('gradient', 'badValue', 'With must be a word or a cell of words, not %s', ap_describe (with));
+end
 words = unique (cellfun (@(word) ap_check_value ('gradient', 'With', word, 'word', known), reshape (with, 1, []), ...
                          'UniformOutput', false));
 end
@@ -128,9 +129,8 @@ end
 function check_solution (model, net, words, tokens, X, A)
 % tokens: those of the words that need them
 ap_check_fields ('gradient', 'sol', model, {'order', 'evidence', 'converged', 'reason'}, 'attnpath_solve');
-ap_refuse ('gradient', 'notConverged', ~isequal (model.converged, true), ...
-           'sol is no solution yet: only at a minimum of the action is its derivative that at fixed U; %s', ...
-           model.reason);
+ap_refuse ('gradient', 'notConverged', ~isequal (model.converged, true), 'sol is no solution yet: only at a ' ...
+           'minimum of the action is its derivative that at fixed U; %s', model.reason);
 single = [tokens, intersect(words, {'noise', 'paths'})];
 of_heads = setdiff (tokens, {'maps'});
 brought = isfield (model, 'paths') && ap_is_brought (model.paths);

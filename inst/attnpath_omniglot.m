@@ -75,9 +75,8 @@ opt = ap_options ('omniglot', table, varargin);
 
 if strcmp (set, 'generator')
   if isempty (opt.Classes), opt.Classes = 100; end
-  data = struct ('images', strokes_of (opt.Classes, 20, opt.Seed), 'alphabet', ...
-                 {repmat({'generator'}, opt.Classes, 1)}, 'character', (1:opt.Classes)', 'source', ...
-                 sprintf ('generator, seed %d', opt.Seed), 'file', '');
+  data = struct ('images', strokes_of (opt.Classes, 20, opt.Seed), 'alphabet', {repmat({'generator'}, opt.Classes, ...
+                 1)}, 'character', (1:opt.Classes)', 'source', sprintf ('generator, seed %d', opt.Seed), 'file', '');
 else
   row = strcmp (set, known(:,1));
   file = locate (opt, known(row,2:4));
@@ -146,8 +145,9 @@ end
 function pages = character (drawings, shown, which)
 % the 20 drawings of a character, 105 x 105 x 20 logical
 f = 'omniglot';
-ap_refuse (f, 'badFile', ~iscell (drawings) || numel (drawings) ~= 20, ...
-           '%s, %s: 20 drawings in a cell are expected, not %s', shown, which, ap_describe (drawings));
+if ~iscell (drawings) || numel (drawings) ~= 20
+  ap_fail (f, 'badFile', '%s, %s: 20 drawings in a cell are expected, not %s', shown, which, ap_describe (drawings));
+end
 for d = 1:20
   image = drawings{d};
   if ~(islogical (image) || isnumeric (image)) || numel (image) ~= 105^2 || size (image, 1) ~= 105

@@ -39,8 +39,10 @@ function source = attnpath_source (files, varargin)
 ap_check_call ('source', nargin >= 1, 'source = attnpath_source (files, Name, Value)');
 table = {'Names', {'X', 'y', 'A', 'Lengths'}, 'any', []};
 opt = ap_options ('source', table, varargin);
-ap_refuse ('source', 'badClass', ~iscellstr (opt.Names) || ~any (numel (opt.Names) == [4 5]), ...
-           'Names must be a cell of names, of X, y, A, Lengths and perhaps Noise, not %s', ap_describe (opt.Names));
+if ~iscellstr (opt.Names) || ~any (numel (opt.Names) == [4 5])
+  ap_fail ('source', 'badClass', 'Names must be a cell of names, of X, y, A, Lengths and perhaps Noise, not %s', ...
+           ap_describe (opt.Names));
+end
 if ischar (files) && size (files, 1) == 1
   pattern = files;
   found = dir (pattern);

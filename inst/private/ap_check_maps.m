@@ -39,9 +39,8 @@ for l = 1:net.L
     if worst < 0.05
       hint = sprintf ('; if that is rounding, A{%d} ./ sum (A{%d}, 1) corrects it', l, l);
     else
-      hint = ['; that is more than rounding: was dropout active when the maps were taken (model.eval ()), or ' ...
-              'is a key missing, such as a sink, or are these scores, or maps times norms (norms= of ' ...
-              'export_attention.py)?'];
+      hint = ['; that is more than rounding: was dropout active when the maps were taken (model.eval ()), or is a ' ...
+              'key missing, such as a sink, or are these scores, or maps times norms (norms= of export_attention.py)?'];
     end
     last = T-lengths(mu)+1:T;                      % as many as are real
     if padded > tolerance && all (all (abs (sum (A{l}(last,last,:,mu), 1) - 1) <= tolerance))
@@ -62,9 +61,8 @@ for l = 1:net.L
     elseif any (net.skip)
       hint = '; maps made with norms= of export_attention.py need not, if the net has ''Attention'', ''cme''';
     end
-    ap_fail (fname, 'badSum', ['each column of A{%d} (one query, over all its keys) must sum to 1, within ' ...
-             '%g, but the column of query %d, head %d, example %d is off by %.2g%s'], ...
-             l, tolerance, t, h, mu, worst, hint);
+    ap_fail (fname, 'badSum', ['each column of A{%d} (one query, over all its keys) must sum to 1, within %g, but ' ...
+             'the column of query %d, head %d, example %d is off by %.2g%s'], l, tolerance, t, h, mu, worst, hint);
   end
 end
 end

@@ -19,8 +19,9 @@ if isfield (sol, 'converged') && ~isequal (sol.converged, true)
   ap_fail (fname, 'notConverged', 'sol is no solution yet, and only a minimum can be expanded about%s', why);
 end
 if ~isfield (sol, 'hessian_min'), return; end
-ap_refuse (fname, 'badClass', ~(isreal (sol.hessian_min) && isfloat (sol.hessian_min)), ...
-           'sol.hessian_min must be a number, not %s', ap_describe (sol.hessian_min));
+if ~(isreal (sol.hessian_min) && isfloat (sol.hessian_min))
+  ap_fail (fname, 'badClass', 'sol.hessian_min must be a number, not %s', ap_describe (sol.hessian_min));
+end
 undecided = isfield (sol, 'hessian_doubt') && isnumeric (sol.hessian_doubt) && isscalar (sol.hessian_doubt) ...
             && all (abs (sol.hessian_min) <= sol.hessian_doubt);
 ap_refuse (fname, 'saddle', any (sol.hessian_min <= 0) && ~undecided, ['sol is no minimum, the action bends down ' ...

@@ -23,8 +23,7 @@ if ~isempty (bad)
 elseif any (noise < 1e-200)
   bad = find (noise < 1e-200, 1);
   ap_fail (fname, 'badValue', ['%s must be variances of 1e-200 or more, but number %d of %d is %g: its example ' ...
-           'would overflow, and 1e-12 beside others near 1 means an exact label as well'], name, bad, P, ...
-           noise(bad));
+           'would overflow, and 1e-12 beside others near 1 means an exact label as well'], name, bad, P, noise(bad));
 elseif all (noise == Inf)
   ap_fail (fname, 'badValue', '%s is Inf for all of %d examples: there is none to learn from', name, P);
 end

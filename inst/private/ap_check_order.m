@@ -1,18 +1,16 @@
 function order = ap_check_order (fname, name, order, net, C)
 %AP_CHECK_ORDER  The order parameters {U_1, ..., U_L} of a network, checked; an error reports what is wrong.
 %
-%   order = AP_CHECK_ORDER (fname, name, order, net)
 %   order = AP_CHECK_ORDER (fname, name, order, net, C)
 %   Outputs:  1 x L cell of symmetric positive definite matrices, U_l of size Pi_l, see ap_path_count; of C > 1
 %             coupled outputs 1 x (L+1), U_l of size Pi_l C, the readout's matrix last
 %             Where layer l has a skip connection U_{l+1} must be the leading block of U_l
 %   Errors:   attnpath:<fname>: badClass, badShape, badValue, and those of ap_check_symmetric
-%   Example:  order = ap_check_order ('action', 'order', order, net);
+%   Example:  order = ap_check_order ('action', 'order', order, net, 1);
 %   See also ap_check_symmetric.
 
 % SPDX-License-Identifier: BSD-3-Clause
 
-if nargin < 5, C = 1; end
 members = net.L + (C > 1);
 if ~iscell (order)
   ap_fail (fname, 'badClass', '%s must be a cell {U_1, ..., U_%d}, not %s', name, members, ap_describe (order));

@@ -29,8 +29,10 @@ if isnumeric (part) && isempty (part)
   part = [];
   return
 end
-ap_refuse (fname, 'badSource', ~isstruct (part) || numel (part) ~= 1 || ~isfield (part, 'X'), ...
-           'source (%d) must be a struct with fields X and y, or [] at the end, not %s', k, ap_describe (part));
+if ~isstruct (part) || numel (part) ~= 1 || ~isfield (part, 'X')
+  ap_fail (fname, 'badSource', 'source (%d) must be a struct with fields X and y, or [] at the end, not %s', k, ...
+           ap_describe (part));
+end
 if nargin < 6, name = sprintf ('source (%d).', k); end
 file = '';
 if isfield (part, 'file') && ischar (part.file)    % of attnpath_source

@@ -1,7 +1,6 @@
 function [y, classes] = ap_classes (fname, name, y, wanted, all_there)
 %AP_CLASSES  Labels that are classes, coded as real numbers, and the classes. Numbers stay unchanged.
 %
-%   [y, classes] = AP_CLASSES (fname, name, y, wanted)
 %   [y, classes] = AP_CLASSES (fname, name, y, wanted, all_there)
 %   Inputs :  fname, stem of the calling function;  name, of the argument, for messages;  y, labels: numbers in double
 %             or single; or classes, as a cell of texts, logical, an integer type, MATLAB's categorical or string;
@@ -18,13 +17,12 @@ function [y, classes] = ap_classes (fname, name, y, wanted, all_there)
 %   labels of as many examples of each class have mean zero in every column, each row adds up to zero, and the two
 %   columns of C = 2 are the labels -1 and +1 of one output and their negatives: one output is sufficient.
 %   It is C/(C-1) times 0 and 1, minus the mean. P x C numbers of another code and scale may be given as they are.
-%   Example:  [y, classes] = ap_classes ('solve', 'y', {'b'; 'a'; 'b'}, []);      % [1; -1; 1], {'a'; 'b'}
+%   Example:  [y, classes] = ap_classes ('solve', 'y', {'b'; 'a'; 'b'}, [], true);      % [1; -1; 1], {'a'; 'b'}
 %   See also ap_labels, ap_class_of, ap_class_decide.
 
 % SPDX-License-Identifier: BSD-3-Clause
 
 classes = [];
-if nargin < 5, all_there = true; end
 if iscell (wanted) && all (cellfun (@(v) isnumeric (v) && numel (v) == 1, wanted(:))), wanted = [wanted{:}]'; end
 given = ~isempty (wanted) && ~is_flag (wanted);
 if ischar (wanted) && size (wanted, 1) > 1

@@ -26,8 +26,9 @@ end
 columns = cellfun (@(field) found.(field)(:), fields, 'UniformOutput', false);
 fits = @(values) isnumeric (values) && isreal (values) && numel (values) == numel (columns{1}) ...
                   && all (isfinite (values));
-ap_refuse (fname, 'badFile', isempty (columns{1}) || ~all (cellfun (fits, columns)), ...
-           '%s must hold a finite number of %s for each head', file, strjoin (fields, ', '));
+if isempty (columns{1}) || ~all (cellfun (fits, columns))
+  ap_fail (fname, 'badFile', '%s must hold a finite number of %s for each head', file, strjoin (fields, ', '));
+end
 columns = cellfun (@(values) full (double (values)), columns, 'UniformOutput', false);
 sorted = sortrows ([columns{:}], [1 2]);
 layers = unique (sorted(:,1));

@@ -1,11 +1,10 @@
 function [mu, s2, l] = ap_left_out (net, data, U, s, display)
 %AP_LEFT_OUT  Mean and variance of each example's output, left out of the training set, and the density of its label.
 %
-%   [mu, s2, l] = AP_LEFT_OUT (net, data, U)
-%   [mu, s2, l] = AP_LEFT_OUT (net, data, order)
+%   [mu, s2, l] = AP_LEFT_OUT (net, data, U, s)
 %   [mu, s2, l] = AP_LEFT_OUT (net, data, order, s, display)
-%   Inputs :  as for attnpath_loo_mex: U, Pi x Pi x draws, for (T23), a cell of order parameters for (T24);  s, 1 unless
-%             given: l is the density of sqrt (s) times the labels, at s times all variances;  display, for progress
+%   Inputs :  as for attnpath_loo_mex: U, Pi x Pi x draws, for (T23), a cell of order parameters for (T24);  s:
+%             l is the density of sqrt (s) times the labels, at s times all variances;  display, for progress
 %   If the examples of data have noise of their own, all values are in units of it.
 %   Outputs:  mu, P x C x draws;  s2, P x draws for C = 1, otherwise C x C x P x draws, also where outputs share U and
 %             with it one variance;  l, P x draws, log densities of the labels of each example, Gaussian about mu with
@@ -14,7 +13,6 @@ function [mu, s2, l] = ap_left_out (net, data, U, s, display)
 
 % SPDX-License-Identifier: BSD-3-Clause
 
-if nargin < 4, s = 1; end
 if nargin < 5, display = false; end
 [mu, s2, l] = ap_gateway ('loo', @attnpath_loo_mex, ap_headless (net), data, U, [], [], double (display));
 [P, C, S] = size (mu);

@@ -162,8 +162,9 @@ end
 
 function list = list_of (option, list)
 if ischar (list), list = {list}; end
-ap_refuse ('plot', 'badClass', ~iscellstr (list) || isempty (list) && strcmp (option, 'Y'), ...
-           '%s must be a text or a cell of texts, not %s', option, ap_describe (list));
+if ~iscellstr (list) || isempty (list) && strcmp (option, 'Y')
+  ap_fail ('plot', 'badClass', '%s must be a text or a cell of texts, not %s', option, ap_describe (list));
+end
 list = reshape (list, 1, []);
 end
 
@@ -176,6 +177,7 @@ ap_refuse ('plot', 'badValue', ~all (numbers) || all (cellfun (@isempty, {result
 end
 
 function check_name (option, name, known)
-ap_refuse ('plot', 'badValue', ~any (strcmp (name, known)), '%s must be one of %s, not %s', option, ...
-           strjoin (known, ', '), ap_describe (name));
+if ~any (strcmp (name, known))
+  ap_fail ('plot', 'badValue', '%s must be one of %s, not %s', option, strjoin (known, ', '), ap_describe (name));
+end
 end
