@@ -129,8 +129,8 @@ end
 function check_solution (model, net, words, tokens, X, A)
 % tokens: those of the words that need them
 ap_check_fields ('gradient', 'sol', model, {'order', 'evidence', 'converged', 'reason'}, 'attnpath_solve');
-ap_refuse ('gradient', 'notConverged', ~isequal (model.converged, true), 'sol is no solution yet: only at a ' ...
-           'minimum of the action is its derivative that at fixed U; %s', model.reason);
+ap_refuse ('gradient', 'notConverged', ~isequal (model.converged, true), ['sol is no solution yet: only at a ' ...
+           'minimum of the action is its derivative that at fixed U; %s'], model.reason);
 single = [tokens, intersect(words, {'noise', 'paths'})];
 of_heads = setdiff (tokens, {'maps'});
 brought = isfield (model, 'paths') && ap_is_brought (model.paths);

@@ -75,8 +75,9 @@ opt = ap_options ('omniglot', table, varargin);
 
 if strcmp (set, 'generator')
   if isempty (opt.Classes), opt.Classes = 100; end
-  data = struct ('images', strokes_of (opt.Classes, 20, opt.Seed), 'alphabet', {repmat({'generator'}, opt.Classes, ...
-                 1)}, 'character', (1:opt.Classes)', 'source', sprintf ('generator, seed %d', opt.Seed), 'file', '');
+  data = struct ('images', strokes_of (opt.Classes, 20, opt.Seed), 'alphabet', ...
+                 {repmat({'generator'}, opt.Classes, 1)}, 'character', (1:opt.Classes)', 'source', ...
+                 sprintf ('generator, seed %d', opt.Seed), 'file', '');
 else
   row = strcmp (set, known(:,1));
   file = locate (opt, known(row,2:4));

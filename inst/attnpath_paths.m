@@ -114,8 +114,8 @@ function A = some_maps (A, kept, name)
 % The maps of these heads; wrong cells and sizes stay as they are, and ap_check_maps reports them
 if numel (A) ~= numel (kept), return; end
 for l = 1:numel (A)
-  ap_refuse ('paths', 'badShape', size (A{l}, 3) ~= numel (kept{l}), '%s{%d} holds the maps of %d heads, and layer ' ...
-             '%d of the net has %d', name, l, size (A{l}, 3), l, numel (kept{l}));
+  ap_refuse ('paths', 'badShape', size (A{l}, 3) ~= numel (kept{l}), ['%s{%d} holds the maps of %d heads, and ' ...
+             'layer %d of the net has %d'], name, l, size (A{l}, 3), l, numel (kept{l}));
   A{l} = A{l}(:,:,kept{l},:);
 end
 end

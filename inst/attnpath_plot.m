@@ -208,8 +208,9 @@ for m = 1:2
 end
 ax = ap_plot_begin (opt);
 k = 1:numel (overlap{1});
-h.line = [marked_line(ax, k, overlap{1}); marked_line(ax, 1:numel (overlap{2}), overlap{2}, 'color', [0.90 0.45 ...
-          0.05], 'linestyle', '--', 'marker', 's', 'markerfacecolor', [1 1 1])];
+h.line = [marked_line(ax, k, overlap{1}); ...
+          marked_line(ax, 1:numel (overlap{2}), overlap{2}, 'color', [0.90 0.45 0.05], 'linestyle', '--', 'marker', ...
+                      's', 'markerfacecolor', [1 1 1])];
 if ap_plot_by_gnuplot (ax), set (h.line(2), 'markerfacecolor', 'none'); end   % whose legends lose a mark of two colours
 words = {'principal component k of the kernel, largest first', 'overlap with the labels, |v_k^T y| / |y|'};
 ap_plot_axes (ax, words, 'xlim', [0, k(end) + 1], 'ylim', [0, 1.2 * max(vertcat (overlap{:}))]);   % room for the legend
@@ -408,7 +409,8 @@ ax = ap_plot_begin (opt);
 [p, share, n] = deal (bins(:,1)', bins(:,2)', bins(:,3)');
 middle = (n .* share + 0.5) ./ (n + 1);            % Wilson's interval: the shares that this one is one error from
 half = sqrt (n .* share .* (1 - share) + 0.25) ./ (n + 1);
-h.line = [line([0 1], [0 1], 'Parent', ax, 'color', [0.6 0.6 0.6], 'linestyle', '--'); marked_line(ax, p, share); ...
+h.line = [line([0 1], [0 1], 'Parent', ax, 'color', [0.6 0.6 0.6], 'linestyle', '--'); ...
+          marked_line(ax, p, share); ...
           line([p; p], [middle - half; middle + half], 'Parent', ax, 'color', [0.00 0.32 0.62])];
 head = {sprintf('%d examples', numel (right)), sprintf('expected calibration error %.3f', ece)};      % for a subplot
 ap_plot_axes (ax, [words, {head}], 'xlim', [0 1], 'ylim', [0 1], 'dataaspectratio', [1 1 1]);

@@ -250,8 +250,8 @@ if nargin > 3 && shared > 0
 end
 ap_refuse (f, 'tooFew', size (data.images, 4) < opt.Ways, '%s must have at least %d classes, not %d%s', option, ...
            opt.Ways, size (data.images, 4), why);
-ap_refuse (f, 'tooFew', size (data.images, 3) < opt.Shots + 1, '%s has %d drawings of each class, but Shots = %d ' ...
-           'needs %d: the query is not one of those shown', option, size (data.images, 3), opt.Shots, opt.Shots + 1);
+ap_refuse (f, 'tooFew', size (data.images, 3) < opt.Shots + 1, ['%s has %d drawings of each class, but Shots = %d ' ...
+           'needs %d: the query is not one of those shown'], option, size (data.images, 3), opt.Shots, opt.Shots + 1);
 end
 
 function small_enough (opt, entries, pixels, side)

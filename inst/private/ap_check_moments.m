@@ -65,6 +65,6 @@ else
   d = diag (m.sums);
   wrong = find ((d < 0)' | any (m.sums .^ 2 > (1 + 1e-6) * d * d', 1), 1);
 end
-ap_refuse (fname, 'badValue', ~isempty (wrong), '%s.sums is not from attnpath_moments: no %s of path inputs and ' ...
-           'labels has these numbers in column %d', name, m.form, wrong);
+ap_refuse (fname, 'badValue', ~isempty (wrong), ['%s.sums is not from attnpath_moments: no %s of path inputs and ' ...
+           'labels has these numbers in column %d'], name, m.form, wrong);
 end

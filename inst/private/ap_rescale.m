@@ -14,8 +14,8 @@ wanted = net.headscale;
 if isequal (theirs, wanted), return; end
 for l = 1:net.L
   lost = find (theirs{l} == 0 & wanted{l} > 0, 1);
-  ap_refuse (fname, 'otherNet', ~isempty (lost), '%s was made with scale 0 of head %d of layer %d, and the net has ' ...
-             '%g there: make it anew', name, lost, l, wanted{l}(lost));
+  ap_refuse (fname, 'otherNet', ~isempty (lost), ['%s was made with scale 0 of head %d of layer %d, and the net ' ...
+             'has %g there: make it anew'], name, lost, l, wanted{l}(lost));
   wanted{l} = wanted{l} ./ max (theirs{l}, realmin);         % 0 of 0 is 0
 end
 factor = ap_path_scale (wanted, ap_path_list (net.H, net.skip));
