@@ -65,8 +65,7 @@ function post = attnpath_sample (net, X, varargin)
 %     method, seed, warmup, thin   as given
 %     interrupted   true after Ctrl-C, which in Octave (not on Windows) ends the run with the draws so far.
 %                   Elsewhere it is an ordinary interrupt: only a checkpoint keeps the draws
-%     net, paths, y, noise         as given: a sample is all that attnpath_predict needs
-%     classes                      if y contained classes: their list; y is then coded, see attnpath_solve
+%     net, paths, y, noise, classes   as given: a sample is all that attnpath_predict needs
 %   Without an output a summary is printed instead. Warnings: attnpath:sample:notConverged for unreliable
 %   draws, attnpath:sample:interrupted for an interrupted run.
 %

@@ -50,12 +50,11 @@ function sol = attnpath_solve (net, X, varargin)
 %     evaluations_apart  for C > 1 coupled outputs: evaluations of the small problems of 'Start', or 0
 %     action, energy, entropy      action = energy + entropy
 %     gradnorm      largest |entry of dS/dU_l|, all l, divided by max (net.width)
-%     gradrel       largest |entry of F_l' dS/dU_l F_l| / N_l, all l, with U_l = F_l F_l': the gradient
-%                   relative to U. gradrel_rounding: its change by rounding of U, where that ended the search
+%     gradrel       largest |entry of F_l' dS/dU_l F_l| / N_l, U_l = F_l F_l': the gradient relative to U
+%     gradrel_rounding   change of gradrel by rounding of U, if that ended the search; else 0
 %     iterations, evaluations   Newton steps, and evaluations of the action
 %     converged     true if the search reached the tolerance, or if no further descent is possible in double
-%                   precision and gradrel is below the tolerance or below its own rounding error
-%     reason        why the search ended, in words
+%                   precision and gradrel is below the tolerance or its rounding error. reason: in words
 %     hessian_min   smallest eigenvalue of the Hessian of S / max (net.width) over symmetric perturbations of
 %                   all U_l: positive at a minimum
 %     hessian_bound true if the budget of Hessian products ended before hessian_min converged: the smallest
@@ -83,6 +82,7 @@ function sol = attnpath_solve (net, X, varargin)
 %     >> f = attnpath_predict (sol, task.Xtest);
 %     >> mean (sign (f) == task.ytest)
 %     ans = 0.9620
+%
 %
 %   References:
 %     [1] Tiberi, Mignacco, Irie, Sompolinsky, Dissecting the Interplay of Attention Paths in a

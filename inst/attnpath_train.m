@@ -12,8 +12,7 @@ function gd = attnpath_train (data, varargin)
 %     task      a task from attnpath_task_oneshot, whose sequences are new at every step (unless
 %               task.kind is set to 'examples'), or any struct with Xtrain and ytrain, of which minibatches are
 %               drawn with replacement. Accuracy is measured on its Xtest and ytest, if it has them
-%     X, y      instead of task: N0 x T x P tokens, double or single, and P x 1 labels, P x C for C outputs,
-%               or classes, coded as for attnpath_solve
+%     X, y      instead of task: N0 x T x P tokens and P x 1 labels, P x C for C outputs, or classes
 %   Options, by name or as one struct:
 %     'Heads'        [4 4]       1 x L, heads of each layer
 %     'Width'        512         N_1..N_L and N_a: one number for all, or 1 x (L+1)
