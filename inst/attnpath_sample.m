@@ -19,7 +19,6 @@ function post = attnpath_sample (net, X, varargin)
 %                                'langevin': draws from the posterior of the weights, V_0 integrated out
 %                                'langevin-all': the same with V_0 sampled as well, which is far slower
 %                                All three are exact and check each other (section 7 of theory.md)
-%     'Input'       ''           replaced by the last two methods since 0.2.0; still accepted, with a warning
 %     'Chains'      4            independent chains, started from draws of the prior, side by side in threads
 %                                (in Octave)
 %     'Warmup'      []           trajectories of each chain that adapt the sampler and are not kept. [] for 300
@@ -97,7 +96,6 @@ ap_check_call ('sample', nargin >= 3 || (nargin == 2 && ap_is_moments (X)), ...
                'post = attnpath_sample (net, X, y, Name, Value, ...)');
 [y, varargin] = ap_take_labels (X, varargin);
 table = {'Method',     'collapsed', 'word',   {'collapsed', 'langevin', 'langevin-all'}
-         'Input',      '',          'word',   {'exact', 'langevin'}
          'Chains',     4,           'count',  [1 1e4]
          'Warmup',     [],          'count',  [0 1e9]
          'Draws',      1000,        'count',  [1 1e9]
@@ -113,7 +111,6 @@ table = {'Method',     'collapsed', 'word',   {'collapsed', 'langevin', 'langevi
          'Noise',      [],          'any',    []};
 far = 0.01;     % standard deviations by which outputs may be off: a fifth of the standard error of 400 draws
 opt = ap_options ('sample', table, varargin);
-if ~isempty (opt.Input), opt.Method = method_of (opt); end
 if isempty (opt.Warmup), opt.Warmup = 300 + 700 * ~strcmp (opt.Method, 'collapsed'); end
 net = ap_check_net ('sample', net);
 check (net);
@@ -159,19 +156,6 @@ end
 end
 
 % ---- options ----
-
-function method = method_of (opt)
-% The word of Method for the two options of 0.2.0
-method = ap_either (strcmp (opt.Input, 'langevin'), 'langevin-all', opt.Method);
-if strcmp (opt.Input, 'langevin') && strcmp (opt.Method, 'collapsed')
-  ap_fail ('sample', 'badValue', ['Input ''langevin'' belongs to Method ''langevin'': ''collapsed'' has no weights ' ...
-           'that move']);
-elseif strcmp (opt.Input, 'exact') && strcmp (opt.Method, 'langevin-all')
-  ap_fail ('sample', 'badValue', 'Input ''exact'' is Method ''langevin'', and not ''langevin-all'', which moves V_0');
-end
-warning ('attnpath:sample:oldOption', ['attnpath_sample: the option Input is now a word of Method: leave it ' ...
-         'out, and give ''Method'', ''%s'''], method);
-end
 
 function check (net)
 if any (net.width ~= round (net.width))

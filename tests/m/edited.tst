@@ -117,7 +117,7 @@
 %! refuses ("predict:nameValue", @() attnpath_predict (sol, X, "gp"), {"Limit", "'gp'"});
 %! refuses ("scores:nameValue", @() attnpath_scores (sol, "loo"), {"'By'", "loo"});
 %! refuses ("scores:nameValue", @() attnpath_scores (sol, "Lo"), "'Lo'");
-%! refuses ("sample:nameValue", @() attnpath_sample (net, X, y, "langevin"), {"Method", "langevin", "Input"});
+%! refuses ("sample:nameValue", @() attnpath_sample (net, X, y, "langevin"), {"Method", "langevin"});
 %! for name = {"Width", "Variance"}
 %!   refuses ("net:badClass", @() attnpath_net (2, name{1}, int32 (10)), "10");
 %! endfor

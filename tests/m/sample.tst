@@ -664,20 +664,6 @@
 %! sampled (args{:}, 1);
 %! refuses ("sample:otherRun", @() sampled (args{:}, 2));
 
-%!test % the option Input of 0.2.0: the same draws as by the word of Method that replaces it, and a warning that names it
-%! args = {attnpath_net({eye(3)}, "Width", 5), reshape(sin (1:72), 3, 4, 6), [1; -1; 1; 1; -1; -1], "Draws", 4, ...
-%!         "Warmup", 2, "Chains", 1, "Display", false};
-%! warning ("off", "attnpath:sample:notConverged", "local");
-%! warning ("off", "attnpath:sample:oldOption", "local");
-%! for pair = {"langevin", "langevin-all"; "exact", "langevin"}'
-%!   old = attnpath_sample (args{:}, "Method", "langevin", "Input", pair{1});
-%!   warning ("error", "attnpath:sample:oldOption", "local");
-%!   refuses ("sample:oldOption", @() attnpath_sample (args{:}, "Method", "langevin", "Input", pair{1}), {"Input", ["'Method', '" pair{2} "'"]});
-%!   warning ("off", "attnpath:sample:oldOption", "local");
-%!   new = attnpath_sample (args{:}, "Method", pair{2});
-%!   assert ({old.U, old.logpost, old.method}, {new.U, new.logpost, pair{2}});
-%! endfor
-
 %!test % several outputs are coupled in the posterior: their price stands beside that of one alone
 %! [net, paths] = small ([2 2], 15);
 %! y = kron (eye (3), ones (2, 1));
