@@ -42,6 +42,7 @@
 // other: ap_core.h, and headers of their own.
 //
 // Rules that every function keeps:
+//   - outputs come first; above a declaration, `A [n x m] := ..` names the size of an output and what it becomes;
 //   - nothing is printed, nothing is allocated, no state outlives a call;
 //   - what can fail returns an ap_status: 0 done, > 0 done with a remark, < 0 failed, the sentence being in *err, which
 //     may be NULL;
@@ -158,22 +159,19 @@ typedef struct ap_net {
     size_t outputs;           // C > 1: layer L is the readout of C outputs, from ap_net_outputs; 0 or 1: one output
 } ap_net;
 
-double ap_net_skip(const ap_net *net, size_t layer);  // s_layer, 0 for none
-bool ap_net_skips(const ap_net *net);                 // has it a skip connection?
-// sigma_{layer,head} / sigma_layer, heads from 1
-double ap_net_head_scale(const ap_net *net, size_t layer, size_t head);
+double ap_net_skip(const ap_net *net, size_t layer);                     // s_layer, 0 for none
+bool ap_net_skips(const ap_net *net);                                    // has it a skip connection?
+double ap_net_head_scale(const ap_net *net, size_t layer, size_t head);  // sigma_{layer,head} / sigma_layer, from 1
 size_t ap_net_branches(const ap_net *net, size_t layer);  // H_layer, and one more where it has a skip connection
 size_t ap_net_paths(const ap_net *net, size_t layer);     // Pi_layer, layer = 1..L+1; SIZE_MAX on overflow
 size_t ap_net_outputs_count(const ap_net *net);           // C >= 1
 size_t ap_net_inputs(const ap_net *net);                  // path inputs of an example: Pi_1 / C
-// Output: the chain of a network with C > 1 outputs, one layer more; what is computed of attention is not in it.
-void ap_net_outputs(ap_net *chain, const ap_net *net, size_t C, size_t *H,  // [L+1], which live as long as the chain
-                    double *width, double *variance);                       // [L+2], [L+3]
-AP_CHECKED ap_status ap_net_check(const ap_net *net, ap_error *err);        // ranges of all its numbers
+// The chain of a network with C > 1 outputs, one layer more; what is computed of attention is not in it. H [L+1],
+// width [L+2], variance [L+3] live as long as the chain.
+void ap_net_outputs(ap_net *chain, const ap_net *net, size_t C, size_t *H, double *width, double *variance);
+AP_CHECKED ap_status ap_net_check(const ap_net *net, ap_error *err);  // ranges of all its numbers
 
-enum {
-    ap_net_marks = 4
-};  // of H, of the readout, of the rule and of the weights of the heads, both 0 where there are none
+enum { ap_net_marks = 4 };  // of H, readout, the rule and the weights of the heads, both 0 where there are none
 void ap_net_mark(double mark[ap_net_marks], const ap_net *net, size_t N0);  // output: integers, see ap_mark.c
 
 const char *ap_rule_name(ap_rule_kind kind);                             // 'softmax', ..
@@ -187,20 +185,18 @@ typedef struct ap_tokens {
     const size_t *length;  // [P] in 1..T, or NULL: all are T
 } ap_tokens;
 
-AP_CHECKED ap_status ap_attention(double *A,  // output: [T x T x H_layer x P] maps of one layer (T1)
-                                  const ap_net *net, size_t layer, const ap_tokens *x, ap_work *work, ap_error *err);
+// A [T x T x H_layer x P] := maps of one layer (T1)
+AP_CHECKED ap_status ap_attention(double *A, const ap_net *net, size_t layer, const ap_tokens *x, ap_work *work,
+                                  ap_error *err);
 
 typedef struct ap_keys {  // one head's keys and values, without a network
     size_t d, n, dv;      // features of a key, keys, features of a value
     const double *K, *V;  // [d x n], [dv x n]
 } ap_keys;
 
-AP_CHECKED ap_status ap_attend(double *out,                // output: [dv x m] V Omega
-                               double *Omega,              // output: [n x m] attention (T16), or NULL
-                               const ap_rule *rule,        // the score is k'q / bandwidth
-                               const ap_keys *keys,        //
-                               const double *Q, size_t m,  // [d x m] queries
-                               ap_work *work, ap_error *err);
+// out [dv x m] := V Omega, Omega [n x m], or NULL, := attention (T16) of queries Q [d x m], with scores k'q / bandwidth
+AP_CHECKED ap_status ap_attend(double *out, double *Omega, const ap_rule *rule, const ap_keys *keys, const double *Q,
+                               size_t m, ap_work *work, ap_error *err);
 
 typedef struct ap_inputs {  // path inputs of some examples (T3): all that the theory sees of them
     size_t N0, P;
@@ -209,21 +205,18 @@ typedef struct ap_inputs {  // path inputs of some examples (T3): all that the t
     size_t features;      // of a token, where there is a basis
 } ap_inputs;
 
-AP_CHECKED ap_status ap_paths(double *Xi,              // output: [N0 x P x Pi] path inputs (T3)
-                              const ap_net *net,       //
-                              const ap_tokens *x,      //
-                              const double *const *A,  // [L] maps brought by the user, or NULL: from the heads
+// Xi [N0 x P x Pi] := path inputs (T3); A [L]: maps brought by the user, or NULL: from the heads
+AP_CHECKED ap_status ap_paths(double *Xi, const ap_net *net, const ap_tokens *x, const double *const *A,
                               const ap_team *team, ap_work *work, ap_error *err);
 
 // ---- kernels (ap_kernel.c) ------------------------------------------------------------------------------------------
 
-AP_CHECKED ap_status ap_pathkernels(double *C,  // output: [P x P2 x Pi x Pi] (T5)
-                                    const ap_net *net, const ap_inputs *x, const ap_inputs *x2, ap_error *err);
-
-AP_CHECKED ap_status ap_kernel_cross(double *K,  // output: [P x P2] (T6), [P C x P2 C] (T18), without temperature
-                                     const ap_net *net, const ap_inputs *x, const ap_inputs *x2,
-                                     const double *U,  // [Pi x Pi] symmetric
-                                     ap_work *work, ap_error *err);
+// C [P x P2 x Pi x Pi] := (T5)
+AP_CHECKED ap_status ap_pathkernels(double *C, const ap_net *net, const ap_inputs *x, const ap_inputs *x2,
+                                    ap_error *err);
+// K [P x P2] := (T6), [P C x P2 C] (T18), without temperature; U [Pi x Pi] symmetric
+AP_CHECKED ap_status ap_kernel_cross(double *K, const ap_net *net, const ap_inputs *x, const ap_inputs *x2,
+                                     const double *U, ap_work *work, ap_error *err);
 
 typedef struct ap_kernel {        // K(U) and its derivatives for one training set; see the cost model in ap_kernel.c
     size_t N0, P, paths, pairs;   // P rows of A; pairs = Pi (Pi+1)/2, numbered as in ap_core.h
@@ -243,18 +236,15 @@ typedef struct ap_kernel {        // K(U) and its derivatives for one training s
                                   // a search has reached. NULL after ap_kernel_plan
 } ap_kernel;
 
-AP_CHECKED ap_status ap_kernel_plan(ap_kernel *kernel,  // output: everything but the stored kernels
-                                    const ap_net *net, const ap_inputs *x,
-                                    double memory,  // bytes that stored kernels may take; 0: none are stored
+// Everything but the stored kernels; memory: bytes that they may take, 0: none are stored
+AP_CHECKED ap_status ap_kernel_plan(ap_kernel *kernel, const ap_net *net, const ap_inputs *x, double memory,
                                     ap_error *err);
-AP_CHECKED ap_status ap_kernel_build(ap_kernel *kernel,  // in: planned; out: with its stored kernels
-                                     double *storage,    // [kernel->storage], lives as long as the kernel
-                                     ap_work *work, ap_error *err);
-AP_CHECKED ap_status ap_kernel_adopt(ap_kernel *kernel,             // in: planned; out: as if built
-                                     double *storage, size_t size,  // what ap_kernel_build made of the same examples
-                                     ap_error *err);
-double ap_kernel_flops(const ap_kernel *kernel, double count);  // of so many evaluations, and of building, at the speed
-                                                                // of matrix products: an estimate for choices
+// A planned kernel with its stored kernels; storage [kernel->storage] lives as long as the kernel
+AP_CHECKED ap_status ap_kernel_build(ap_kernel *kernel, double *storage, ap_work *work, ap_error *err);
+// The same from what ap_kernel_build made of the same examples, `size` doubles
+AP_CHECKED ap_status ap_kernel_adopt(ap_kernel *kernel, double *storage, size_t size, ap_error *err);
+// Of so many evaluations, and of building, at the speed of matrix products: an estimate for choices
+double ap_kernel_flops(const ap_kernel *kernel, double count);
 
 // ---- moments: any number of examples in one matrix (ap_moments.c) ---------------------------------------------------
 
@@ -270,14 +260,14 @@ typedef struct ap_moments {  // of B = [Phi y] [P x n], n = N0 Pi + C: an exampl
 AP_CHECKED ap_status ap_moments_check(const ap_moments *m, ap_error *err);  // countable sizes: before anything else
 size_t ap_moments_outputs(const ap_moments *m);                             // C >= 1
 size_t ap_moments_size(const ap_moments *m);                                // doubles of sums
-AP_CHECKED ap_status ap_moments_add(ap_moments *m,                          // in/out: sums and P, zero at first
-                                    const ap_inputs *x, const double *y, ap_work *work, ap_error *err);
+// sums and P, zero at first, become those with these examples
+AP_CHECKED ap_status ap_moments_add(ap_moments *m, const ap_inputs *x, const double *y, ap_work *work, ap_error *err);
 size_t ap_moments_rows(const ap_moments *m);  // the most examples that can stand for them: min (P, N0 Pi)
 double ap_moments_rounding(const ap_moments *m, const ap_net *net);  // eps |K| / T of a square, 0 for a factor
-AP_CHECKED ap_status ap_moments_examples(double *Xi,                 // output: [N0 x rows x Pi], room for the most
-                                         double *y, size_t *rows,    // output: [rows x C]; how many they are
-                                         double *rest,               // output: squares of the labels left out
-                                         const ap_moments *m, const ap_net *net, ap_work *work, ap_error *err);
+// Xi [N0 x rows x Pi], room for the most, y [rows x C], rows := examples, and how many they are; rest := squares of the
+// labels left out
+AP_CHECKED ap_status ap_moments_examples(double *Xi, double *y, size_t *rows, double *rest, const ap_moments *m,
+                                         const ap_net *net, ap_work *work, ap_error *err);
 bool ap_moments_pay(const ap_net *net, const ap_inputs *x);  // is gathering a factor first cheaper than going without?
 
 // ---- a basis of what the path inputs span (ap_span.c) ---------------------------------------------------------------
@@ -290,12 +280,11 @@ typedef struct ap_span_use {  // what the examples are for
 
 size_t ap_span_most(const ap_net *net, const ap_inputs *x, const ap_span_use *use);  // the largest rank that pays, or 0
 double ap_span_tolerance(const ap_moments *m, size_t N0);  // of inputs as they are (NULL), or of those that stand in
-AP_CHECKED ap_status ap_span_find(double *basis,  // output: [N0 x most], of which `rank` columns are orthonormal
-                                  size_t *rank,   // output: 0 where there is none, or nothing to be gained
-                                  const ap_inputs *x, size_t paths, size_t most, double tolerance, ap_work *work,
-                                  ap_error *err);
-void ap_span_turn(double *Xi,  // output: [rank x P x Pi] basis' times the path inputs
-                  const double *basis, size_t rank, const ap_inputs *x, size_t paths);
+// basis [N0 x most] := `rank` orthonormal columns; rank := 0 where there is none, or nothing to be gained
+AP_CHECKED ap_status ap_span_find(double *basis, size_t *rank, const ap_inputs *x, size_t paths, size_t most,
+                                  double tolerance, ap_work *work, ap_error *err);
+// Xi [rank x P x Pi] := basis' times the path inputs
+void ap_span_turn(double *Xi, const double *basis, size_t rank, const ap_inputs *x, size_t paths);
 
 // ---- a problem, its energy and its action (ap_energy.c, ap_action.c) ------------------------------------------------
 
@@ -338,21 +327,19 @@ typedef struct ap_point {  // a point of the cone of order parameters, with what
 
 size_t ap_order_length(const ap_net *net);            // doubles in the chain U_1..U_L, u_a, end to end
 size_t ap_order_at(const ap_net *net, size_t layer);  // where U_layer begins, layer = 1..L+1: u_a is U_{L+1}
-void ap_order_gp(double *order, const ap_net *net);   // the GP limit: U_l is diagonal, the entry of a partial path
-                                                      // sigma_a^2 times sigma_k^2 of all its layers but those that it
-                                                      // skips (sections 4 and 17 of theory.md)
+// The GP limit: U_l is diagonal, the entry of a partial path sigma_a^2 times sigma_k^2 of all its layers but those that
+// it skips (sections 4 and 17 of theory.md)
+void ap_order_gp(double *order, const ap_net *net);
 
 size_t ap_point_size(const ap_problem *p);  // doubles that ap_point_take takes
 AP_CHECKED ap_status ap_point_take(ap_point *point, const ap_problem *p, ap_work *work, ap_error *err);
 size_t ap_action_size(const ap_problem *p);  // doubles that the gradient at a point takes, with the point, about
-AP_CHECKED ap_status ap_action_value(ap_point *point,  // in: U_1..U_L of order; out: all but grad, G, gradnorm (T7, T8)
-                                     const ap_problem *p, ap_work *work, ap_error *err);
-AP_CHECKED ap_status
-ap_action_gradient(ap_point *point,  // in: what ap_action_value left; out: grad, G, gradnorm, gradrel
-                   const ap_problem *p, ap_work *work, ap_error *err);
-AP_CHECKED ap_status ap_rounding(double *gradnorm, double *gradrel,  // output: what rounding of the point does to them
-                                 ap_point *beside,                   // scratch, from ap_point_take
-                                 const ap_point *point,              // from ap_action_gradient
+// From U_1..U_L of order: all but grad, G, gradnorm (T7, T8); and from that: grad, G, gradnorm, gradrel
+AP_CHECKED ap_status ap_action_value(ap_point *point, const ap_problem *p, ap_work *work, ap_error *err);
+AP_CHECKED ap_status ap_action_gradient(ap_point *point, const ap_problem *p, ap_work *work, ap_error *err);
+// gradnorm, gradrel := what rounding of the point, from ap_action_gradient, does to them; beside: scratch, from
+// ap_point_take
+AP_CHECKED ap_status ap_rounding(double *gradnorm, double *gradrel, ap_point *beside, const ap_point *point,
                                  const ap_problem *p, ap_work *work, ap_error *err);
 
 // ---- saddle point (ap_solve.c) and its certificate (ap_certificate.c) -----------------------------------------------
@@ -376,18 +363,16 @@ typedef struct ap_settings {
 } ap_settings;
 
 ap_settings ap_settings_default(void);
-size_t ap_solve_size(const ap_problem *p);      // doubles that it takes, with the point, about
-AP_CHECKED ap_status ap_solve(ap_point *point,  // in: from ap_point_take, U_1..U_L of order the start; out: the saddle
-                                                // point and all that is known there
-                              ap_progress *progress, const ap_problem *p, const ap_settings *settings, ap_work *work,
-                              ap_error *err);
-AP_CHECKED ap_status
-ap_solve_parts(ap_point *point,  // the same of C > 1 coupled outputs, from a start that small problems
-                                 // give (ap_outputs_start.c), or from order where there is none
-               ap_progress *progress, const ap_problem *p, const ap_settings *settings, ap_work *work, ap_error *err);
-
-bool ap_has_converged(ap_status reason,  // what either of them returned
-                      const ap_point *point, const ap_settings *settings);
+size_t ap_solve_size(const ap_problem *p);  // doubles that it takes, with the point, about
+// From a point of ap_point_take, U_1..U_L of order the start, to the saddle point and all that is known there
+AP_CHECKED ap_status ap_solve(ap_point *point, ap_progress *progress, const ap_problem *p, const ap_settings *settings,
+                              ap_work *work, ap_error *err);
+// The same of C > 1 coupled outputs, from a start that small problems give (ap_outputs_start.c), or from order where
+// there is none
+AP_CHECKED ap_status ap_solve_parts(ap_point *point, ap_progress *progress, const ap_problem *p,
+                                    const ap_settings *settings, ap_work *work, ap_error *err);
+// reason: what either of them returned
+bool ap_has_converged(ap_status reason, const ap_point *point, const ap_settings *settings);
 
 typedef struct ap_solution {  // properties of the point at which a search ended (ap_solution.c)
     bool converged;
@@ -398,30 +383,26 @@ typedef struct ap_solution {  // properties of the point at which a search ended
     double reach;                    // y'f / (y'y) is at most that, for the answer f on the training set
 } ap_solution;
 
-AP_CHECKED ap_status ap_solution_of(ap_solution *solution, ap_status reason,  // why the search ended
-                                    const ap_settings *settings, const ap_problem *p, const ap_point *point,
-                                    ap_work *work, ap_error *err);
+// reason: why the search ended
+AP_CHECKED ap_status ap_solution_of(ap_solution *solution, ap_status reason, const ap_settings *settings,
+                                    const ap_problem *p, const ap_point *point, ap_work *work, ap_error *err);
 
-AP_CHECKED ap_status ap_hessian_smallest(double *smallest,  // output: least eigenvalue of the Hessian of S/max(N), to
-                                                            // 1e-4, of many paths to 1e-3 (ap_certificate_many.c);
-                                                            // AP_LIMIT: only an upper bound of it
-                                         double *doubt,     // output: how far off it may be, as far as rounding shows
-                                         size_t *products,  // output: exact Hessian-vector products taken
-                                         const ap_problem *p, const ap_point *point, ap_work *work, ap_error *err);
+// smallest := least eigenvalue of the Hessian of S/max(N), to 1e-4, of many paths to 1e-3 (ap_certificate_many.c);
+// AP_LIMIT: only an upper bound of it. doubt := how far off it may be, as far as rounding shows; products := exact
+// Hessian-vector products taken
+AP_CHECKED ap_status ap_hessian_smallest(double *smallest, double *doubt, size_t *products, const ap_problem *p,
+                                         const ap_point *point, ap_work *work, ap_error *err);
 
 // ---- predictor (ap_predict.c) ---------------------------------------------------------------------------------------
 
 size_t ap_fit_size(const ap_problem *p);  // doubles that ap_fit_take takes
 AP_CHECKED ap_status ap_fit_take(ap_fit *fit, const ap_problem *p, ap_work *work, ap_error *err);
-AP_CHECKED ap_status ap_predict_fit(ap_fit *fit,  // output; where A is not definite, err names K's least eigenvalue
-                                    const ap_problem *p, const double *U,  // [Pi x Pi] symmetric positive semidefinite
-                                    ap_work *work, ap_error *err);
-AP_CHECKED ap_status ap_predict(double *mu, double *s2,  // output: mean and variance of f (T10); s2 may be NULL.
-                                                         // [P2], of C outputs [P2 x C] and [C x C x P2], of m that
-                                                         // share one U [P2 x m] and [P2]
-                                const ap_problem *p, const ap_fit *fit, const double *U,  // fit: at U
-                                const ap_inputs *x2,                                      // test examples
-                                ap_work *work, ap_error *err);
+// A fit at U [Pi x Pi] symmetric positive semidefinite; where A is not definite, err names K's least eigenvalue
+AP_CHECKED ap_status ap_predict_fit(ap_fit *fit, const ap_problem *p, const double *U, ap_work *work, ap_error *err);
+// mu, s2 := mean and variance of f (T10) at test examples x2, from the fit at U; s2 may be NULL. [P2], of C outputs
+// [P2 x C] and [C x C x P2], of m that share one U [P2 x m] and [P2]
+AP_CHECKED ap_status ap_predict(double *mu, double *s2, const ap_problem *p, const ap_fit *fit, const double *U,
+                                const ap_inputs *x2, ap_work *work, ap_error *err);
 
 // ---- predictor of many draws (ap_draws.c) ---------------------------------------------------------------------------
 
@@ -432,13 +413,12 @@ typedef struct ap_many {
     void *context;                                // AP_INTERRUPTED; may be NULL. All threads call kernel->stop
 } ap_many;
 
-AP_CHECKED ap_status ap_draws_weights(double *W,  // output: [features x C x inputs] effective weights, mean over the
-                                                  // draws: the mean of f is sum_a x_a . W_a
-                                      const ap_problem *p, const ap_many *draws, const ap_team *team, ap_work *work,
-                                      ap_error *err);
-AP_CHECKED ap_status ap_draws_predict(double *mu, double *s2,  // output: [P2 x C], [C x C x P2] mean and variance of f
-                                      const ap_problem *p, const ap_many *draws, const ap_inputs *x2,
-                                      const ap_team *team, ap_work *work, ap_error *err);
+// W [features x C x inputs] := effective weights, mean over the draws: the mean of f is sum_a x_a . W_a
+AP_CHECKED ap_status ap_draws_weights(double *W, const ap_problem *p, const ap_many *draws, const ap_team *team,
+                                      ap_work *work, ap_error *err);
+// mu [P2 x C], s2 [C x C x P2] := mean and variance of f
+AP_CHECKED ap_status ap_draws_predict(double *mu, double *s2, const ap_problem *p, const ap_many *draws,
+                                      const ap_inputs *x2, const ap_team *team, ap_work *work, ap_error *err);
 
 // ---- leave-one-out (ap_loo.c) ---------------------------------------------------------------------------------------
 
@@ -457,27 +437,22 @@ typedef struct ap_left {  // output: without a group (T23), (T24), (T37); NULL w
 } ap_left;
 
 size_t ap_loo_size(const ap_problem *p);  // doubles that a point takes here, about
+// The point is a minimum, from ap_action_gradient; each group is left out at a U_1 of its own (T24)
 AP_CHECKED ap_status ap_loo_corrected(const ap_left *out, const ap_problem *p, const ap_groups *groups,
-                                      const ap_point *point,  // a minimum, from ap_action_gradient; each group is left
-                                                              // out at a U_1 of its own (T24)
-                                      ap_work *work, ap_error *err);
-AP_CHECKED ap_status ap_loo_draws(const ap_left *out,  // mu, s2, logp, f with a last dimension [count]; of each draw,
-                                                       // which has seen the examples (T23)
-                                  const ap_problem *p, const ap_groups *groups, const ap_many *draws,
-                                  const ap_team *team, ap_work *work, ap_error *err);
+                                      const ap_point *point, ap_work *work, ap_error *err);
+// mu, s2, logp, f with a last dimension [count]; of each draw, which has seen the examples (T23)
+AP_CHECKED ap_status ap_loo_draws(const ap_left *out, const ap_problem *p, const ap_groups *groups,
+                                  const ap_many *draws, const ap_team *team, ap_work *work, ap_error *err);
 
 // ---- evidence (ap_evidence.c, ap_anneal.c) --------------------------------------------------------------------------
 
 size_t ap_hessian_size(const ap_problem *p);  // doubles that the Hessian at a point takes, with the point, about
-AP_CHECKED ap_status ap_evidence_laplace(double *logp,           // output: log p(y) (T25)
-                                         const ap_problem *p,    // N_l >= Pi_l in every layer, otherwise AP_EINPUT
-                                         const ap_point *point,  // a minimum, from ap_action_gradient
-                                         ap_work *work, ap_error *err);
-AP_CHECKED ap_status ap_evidence_many(double *logp, double *se,      // output: the same for many unknowns, by
-                                      const ap_problem *p,           // random probes; its standard error
-                                      const ap_point *point,         //
-                                      size_t probes, uint64_t seed,  // probes >= 2
-                                      ap_work *work, ap_error *err);
+// logp := log p(y) (T25) at a minimum, from ap_action_gradient; N_l >= Pi_l in every layer, otherwise AP_EINPUT
+AP_CHECKED ap_status ap_evidence_laplace(double *logp, const ap_problem *p, const ap_point *point, ap_work *work,
+                                         ap_error *err);
+// The same for many unknowns, by probes >= 2 random vectors; se := its standard error
+AP_CHECKED ap_status ap_evidence_many(double *logp, double *se, const ap_problem *p, const ap_point *point,
+                                      size_t probes, uint64_t seed, ap_work *work, ap_error *err);
 
 typedef struct ap_anneal {  // how particles move between prior and posterior
     const ap_problem *problem;
@@ -487,13 +462,13 @@ typedef struct ap_anneal {  // how particles move between prior and posterior
     uint64_t seed, stream;  // random numbers: particle k has stream + k
 } ap_anneal;
 
-size_t ap_anneal_dim(const ap_problem *p);                     // coordinates of a particle
-AP_CHECKED ap_status ap_anneal_start(double *x, double *half,  // output: [dim x count] prior draws, [count] E/2
-                                     const ap_anneal *a, size_t count, ap_work *work, ap_error *err);
-AP_CHECKED ap_status ap_anneal_move(double *x,           // in/out: [dim x count], one trajectory of each
-                                    double *half,        // output: [count] E/2
-                                    double *acceptance,  // output: [count] with which probability the move was taken
-                                    const ap_anneal *a, size_t count, ap_work *work, ap_error *err);
+size_t ap_anneal_dim(const ap_problem *p);  // coordinates of a particle
+// x [dim x count] := prior draws, half [count] := E/2
+AP_CHECKED ap_status ap_anneal_start(double *x, double *half, const ap_anneal *a, size_t count, ap_work *work,
+                                     ap_error *err);
+// One trajectory of each of x; half as above, acceptance [count] := with which probability the move was taken
+AP_CHECKED ap_status ap_anneal_move(double *x, double *half, double *acceptance, const ap_anneal *a, size_t count,
+                                    ap_work *work, ap_error *err);
 
 // ---- derivatives by everything but U (ap_gradient.c, ap_backward.c) -------------------------------------------------
 
@@ -504,19 +479,18 @@ typedef struct ap_gradient {  // of the action less the entropy at the GP point:
     double temperature;       // by its logarithm
 } ap_gradient;
 
-AP_CHECKED ap_status ap_gradient_make(ap_gradient *g,         // in: its arrays; out: all of it
-                                      const ap_problem *p,    // T > 0; with inputs, path inputs without a basis
-                                      const ap_point *point,  // from ap_action_gradient
-                                      ap_work *work, ap_error *err);
+// All of g, which comes with its arrays, at a point from ap_action_gradient; T > 0, and with inputs path inputs without
+// a basis
+AP_CHECKED ap_status ap_gradient_make(ap_gradient *g, const ap_problem *p, const ap_point *point, ap_work *work,
+                                      ap_error *err);
 
 // Derivatives of a number by the maps [L] of [T x T x H_l x P], by the heads and by the logarithms of bandwidth and
-// ridge, from those by the path inputs. theta holds W, or Q and K, of each layer, then the two logarithms.
+// ridge, from those by the path inputs, D [N0 x P x Pi]. theta holds W, or Q and K, of each layer, then the two
+// logarithms. maps and theta may be NULL; there is no theta of maps that are brought, nor of hardmax.
 size_t ap_backward_parameters(const ap_net *net, size_t N0);  // numbers in theta
-AP_CHECKED ap_status ap_backward(double *const *maps,         // output, or NULL
-                                 double *theta,    // output, or NULL; not for maps that are brought, nor hardmax
-                                 const double *D,  // [N0 x P x Pi]
-                                 const ap_net *net, const ap_tokens *x, const double *const *A, const ap_team *team,
-                                 ap_work *work, ap_error *err);
+AP_CHECKED ap_status ap_backward(double *const *maps, double *theta, const double *D, const ap_net *net,
+                                 const ap_tokens *x, const double *const *A, const ap_team *team, ap_work *work,
+                                 ap_error *err);
 
 // ---- to the next order in 1/N (ap_expand.c, ap_expand_lines.c) ------------------------------------------------------
 //
@@ -538,44 +512,40 @@ typedef struct ap_expansion {  // lines through a point; what a function does no
     const double *g, *g_beta;  // [n]
 } ap_expansion;
 
-size_t ap_expand_unknowns(const ap_problem *p);     // n
-AP_CHECKED ap_status ap_expand_lines(double *h,     // output: [n x n] the lines, in which log J is diagonal
-                                     double *beta,  // output: [n] log J (j_k) of the coordinates' Jacobian, increasing
-                                     double *step,  // output: [n] e_k
-                                     const ap_problem *p,
-                                     const ap_point *point,  // a minimum, from ap_action_gradient
+size_t ap_expand_unknowns(const ap_problem *p);  // n
+// h [n x n] := the lines, in which log J is diagonal; beta [n] := log J (j_k) of the coordinates' Jacobian, increasing;
+// step [n] := e_k. Here and below the point is a minimum, from ap_action_gradient.
+AP_CHECKED ap_status ap_expand_lines(double *h, double *beta, double *step, const ap_problem *p, const ap_point *point,
                                      ap_work *work, ap_error *err);
 double ap_expand_rounding(const ap_problem *p, const ap_point *point);  // relative error of third derivatives by it
-AP_CHECKED ap_status ap_expand_still(double *still,  // output: [n] grad S at the point, which is rounding
-                                     const ap_problem *p, const ap_point *point, ap_work *work, ap_error *err);
-AP_CHECKED ap_status ap_expand_follow(double *second,  // output: [n x count] second differences of grad S
-                                      double *cubic,   // output: [count] third derivative of S along the line
-                                      double *rest,  // output: [count] S at one standard deviation, where the parabola
-                                                     // is 1, less that and the cubic term
-                                      const ap_problem *p, const ap_point *point,
-                                      const ap_expansion *x,  // count of the lines: h, step; still
-                                      const ap_team *team, ap_work *work, ap_error *err);
-AP_CHECKED ap_status ap_expand_order(double *mean, double *sd,  // output: [chain] of U_1..U_L, u_a     (T30), (T31)
-                                     double *gauge,             // output: [chain] the shift by the Jacobian
-                                     double *shift,             // output: [n] the mean of d
-                                     const ap_problem *p, const ap_point *point,
-                                     const ap_expansion *x,  // all lines: h, beta, g, g_beta
-                                     ap_work *work, ap_error *err);
+// still [n] := grad S at the point, which is rounding
+AP_CHECKED ap_status ap_expand_still(double *still, const ap_problem *p, const ap_point *point, ap_work *work,
+                                     ap_error *err);
+// second [n x count] := second differences of grad S; cubic [count] := third derivative of S along the line; rest
+// [count] := S at one standard deviation, where the parabola is 1, less that and the cubic term. x: count of the lines,
+// their h and step; still
+AP_CHECKED ap_status ap_expand_follow(double *second, double *cubic, double *rest, const ap_problem *p,
+                                      const ap_point *point, const ap_expansion *x, const ap_team *team, ap_work *work,
+                                      ap_error *err);
+// mean, sd [chain] := of U_1..U_L, u_a (T30), (T31); gauge [chain] := the shift by the Jacobian; shift [n] := the mean
+// of d. x: of all lines h, beta, g, g_beta
+AP_CHECKED ap_status ap_expand_order(double *mean, double *sd, double *gauge, double *shift, const ap_problem *p,
+                                     const ap_point *point, const ap_expansion *x, ap_work *work, ap_error *err);
+
 typedef struct ap_expanded {                 // output of ap_expand, of the steps named above
     double *h, *beta, *step, *rest, *shift;  // [n x n], the others [n]
     double *mean, *sd, *gauge;               // [chain]
 } ap_expanded;
 
-// point: a minimum, from ap_action_gradient. monitor: called between lines with the number of those that are done; it
-// ends the work, AP_INTERRUPTED, by returning true. NULL: none.
+// monitor: called between lines with the number of those that are done; it ends the work, AP_INTERRUPTED, by returning
+// true. NULL: none.
 AP_CHECKED ap_status ap_expand(const ap_expanded *to, const ap_problem *p, const ap_point *point, const ap_team *team,
                                bool (*monitor)(void *context, size_t done), void *context, ap_work *work,
                                ap_error *err);
-AP_CHECKED ap_status ap_expand_draws(double *U,  // output: [Pi x Pi x count] draws of U_1 along the geodesics, from the
-                                                 // Gaussian of (T31) about the shift
-                                     const ap_problem *p, const ap_point *point, const double *h, const double *shift,
-                                     size_t count, const uint64_t seed[2],  // and stream
-                                     ap_work *work, ap_error *err);
+// U [Pi x Pi x count] := draws of U_1 along the geodesics, from the Gaussian of (T31) about the shift; seed and stream
+AP_CHECKED ap_status ap_expand_draws(double *U, const ap_problem *p, const ap_point *point, const double *h,
+                                     const double *shift, size_t count, const uint64_t seed[2], ap_work *work,
+                                     ap_error *err);
 
 // ---- posterior draws (ap_sample.c) ----------------------------------------------------------------------------------
 
@@ -633,19 +603,19 @@ size_t ap_sample_weights(const ap_net *net, size_t N0);                    // nu
 size_t ap_sample_upper(const ap_net *net);                                 // numbers in U_2 .. U_L, u_a
 size_t ap_sample_state(const ap_sampler *s);                               // doubles that are a chain's whole state
 size_t ap_sample_size(const ap_sampler *s);                                // doubles that a run of a chain takes, about
-AP_CHECKED ap_status ap_sample_start(double *state,  // output: chain number `chain` at a draw from the prior
-                                     const ap_sampler *s, uint64_t seed, uint64_t chain, ap_work *work, ap_error *err);
+// state := that of chain number `chain` at a draw from the prior
+AP_CHECKED ap_status ap_sample_start(double *state, const ap_sampler *s, uint64_t seed, uint64_t chain, ap_work *work,
+                                     ap_error *err);
 size_t ap_sample_draws(const double *state, const ap_sampler *s, size_t trajectories);  // that such a run will make
-AP_CHECKED ap_status ap_sample_run(ap_draws *out, double *state,  // in/out; unchanged unless it returns AP_OK
-                                   const ap_sampler *s, size_t trajectories, ap_work *work, ap_error *err);
+// state is unchanged unless it returns AP_OK
+AP_CHECKED ap_status ap_sample_run(ap_draws *out, double *state, const ap_sampler *s, size_t trajectories,
+                                   ap_work *work, ap_error *err);
 ap_sample_facts ap_sample_look(const double *state, const ap_sampler *s);
-
-AP_CHECKED ap_status
-ap_sample_chains(ap_draws *out,  // each array with a last dimension [chains]; room and count of one
-                 double *state,  // in/out: [ap_sample_state x chains]
-                 const ap_sampler *s, size_t chains, size_t trajectories,
-                 const uint64_t *seed,  // start them first, from this seed; NULL: they go on
-                 const ap_team *team, ap_work *work, ap_error *err);
+// out: each array with a last dimension [chains], room and count of one; state [ap_sample_state x chains]. seed: start
+// them first, from this one; NULL: they go on
+AP_CHECKED ap_status ap_sample_chains(ap_draws *out, double *state, const ap_sampler *s, size_t chains,
+                                      size_t trajectories, const uint64_t *seed, const ap_team *team, ap_work *work,
+                                      ap_error *err);
 
 // ---- training by gradient descent (ap_train.c) ----------------------------------------------------------------------
 //
@@ -678,11 +648,11 @@ typedef struct ap_train_pace {
     double number, rate, decay;  // of the step, from 1; of learning; ridge
 } ap_train_pace;
 
-size_t ap_train_size(const ap_trainer *t, size_t P);             // doubles that a step takes, about
-AP_CHECKED ap_status ap_train_step(const ap_train_state *state,  // its arrays change only where it returns AP_OK
-                                   double *loss,  // output: mean over the batch of the sum over outputs of (f - y)^2,
-                                                  // before the step
-                                   const ap_trainer *t, const ap_train_batch *batch, const ap_train_pace *pace,
-                                   const ap_team *team, ap_work *work, ap_error *err);
+size_t ap_train_size(const ap_trainer *t, size_t P);  // doubles that a step takes, about
+// The arrays of state change only where it returns AP_OK. loss := mean over the batch of the sum over outputs of
+// (f - y)^2, before the step
+AP_CHECKED ap_status ap_train_step(const ap_train_state *state, double *loss, const ap_trainer *t,
+                                   const ap_train_batch *batch, const ap_train_pace *pace, const ap_team *team,
+                                   ap_work *work, ap_error *err);
 
 #endif
