@@ -8,7 +8,7 @@
 
 // ---- constants of the folder, each with its reason ------------------------------------------------------------------
 //
-// Where no measurement is named, here or in the head of the file, the value is the usual one of such methods.
+// Where no measurement is named, here or in the head of the file, the reason is all there is.
 
 enum {
     // ap_solve.c
@@ -29,7 +29,7 @@ enum {
     ap_curvature_batch = 8,  // random vectors at a time, and
     ap_frame_beside = 32,    // columns of a change of coordinates side by side: for memory, in products large enough
     // ap_dense.c
-    ap_dense_for_outputs = 2,   // times the random vectors: they save an evaluation of six or eight, and take no time
+    ap_dense_for_outputs = 2,   // times the random vectors: they save one evaluation of six or eight
     ap_dense_more = 4,          // times the vectors, whenever H comes out indefinite, up to an exact one
     ap_dense_most_shifts = 60,  // doublings: from the least over 18 decades
     // ap_iterative.c
@@ -48,8 +48,8 @@ enum {
     ap_factors_most_shifts = 40,    // tries of the shift of one step
     ap_factors_most_cuts = 40,      // of the radius by a quarter, before the search has stalled
     ap_factors_jacobi_sweeps = 30,  // over all pairs of columns; it ends where none is turned
-    // ap_certificate.c: the products cost an evaluation or two each
-    ap_certificate_probes = 8,          // of H~: with them two to four products are enough
+    // ap_certificate.c: a product takes 4 P^3 flops
+    ap_certificate_probes = 8,          // of H~, which the products correct
     ap_certificate_most_products = 40,  // then the value is a bound
     ap_certificate_least = 2,           // products before it ends, and
     ap_certificate_for_outputs = 4,     // of several outputs: a start with little of the lowest eigenvector ended early
@@ -64,8 +64,8 @@ enum {
 };
 
 // ap_solve.c
-static const double ap_solve_step = 1.0;      // longest step at first, over sqrt (Pi): the curve is good to there
-static const double ap_solve_growth = 4.0;    // of the reach
+static const double ap_solve_step = 1.0;  // longest step at first, over sqrt (Pi): the curve bends back beyond about 1
+static const double ap_solve_growth = 4.0;    // of the reach: a valley may be thousands of its units long
 static const double ap_solve_descent = 1e-4;  // least part of the slope's promise with which a step is taken (Armijo)
 static const double ap_solve_shortest = 0.1;  // of a step, to which it is cut where it led out of the domain; else to
 static const double ap_solve_longest = 0.5;   // where a parabola has its minimum, between these two
@@ -92,13 +92,15 @@ static const double ap_model_worth = 12.0;
 static const double ap_dense_near = 0.2;         // full step, in the metric, below which estimates stay: flat, .1 to .5
 static const double ap_dense_tail = 0.03;        // the same for all of H
 static const double ap_dense_secant = 1e-12;     // least s'y over s'Bs with which B is corrected: below it is rounding
-static const double ap_dense_first_shift = 2.0;  // of an indefinite H
+static const double ap_dense_first_shift = 2.0;  // of an indefinite H: twice N_l, a layer's own curvature
 static const double ap_dense_next_shift = 0.125;  // of the last one, with which later ones begin, and double,
 static const double ap_dense_least_shift = 1e-6;  // no less than this
 // ap_entropy_hessian.c
-static const double ap_entropy_least = 0.1;  // of N_l, for the smallest curvature that its inverse takes for true
+static const double ap_entropy_least =
+    0.1;  // of N_l, least curvature that its inverse takes for true: less occurs far from solutions
 // ap_iterative.c
-static const double ap_iterative_tail = 0.1;     // full step below which a probed H stays
+static const double ap_iterative_tail =
+    0.1;  // full step below which a probed H stays: steps then cost nothing but evaluations
 static const double ap_iterative_rough = 0.1;    // accuracy far from the solution
 static const double ap_iterative_fine = 0.01;    // and near it: what the vectors are good for
 static const double ap_iterative_stiff = 1e-3;   // after a step that was cut: stiff directions are the cause
@@ -110,7 +112,8 @@ static const double ap_iterative_loose = 0.03;   // accuracy then, at first; 0.1
 static const double ap_iterative_sharp = 1e-3;   // and near the solution
 static const double ap_iterative_enough = 0.3;   // of the tolerance, that a step aims at
 // nested factors
-static const double ap_factors_dear = 5e8;           // products that the exact curvature of log det A may take
+static const double ap_factors_dear =
+    5e8;  // products that the exact curvature of log det A may take: tenths of a second
 static const double ap_factors_turned = 2.0;         // eps, to which columns are orthogonal
 static const double ap_factors_first_shift = 1e-3;   // of an indefinite H, in units of the metric; then ten times
 static const double ap_factors_least_shift = 1e-12;  // below it there is no shift
