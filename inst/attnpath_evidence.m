@@ -17,8 +17,8 @@ function [logp, se, info] = attnpath_evidence (model, varargin)
 %                             se is then the standard error, proportional to 1 / sqrt (probes). []: the Hessian
 %                             itself up to 4000 unknowns, and 30 probes beyond
 %     'Particles'  200        for 'annealed': independent particles; se is proportional to 1 / sqrt (particles)
-%     'Overlap'    0.99       for 'annealed': effective fraction of the particles that each level keeps;
-%                             values nearer to 1 give more levels and a smaller standard error
+%     'Overlap'    0.99       for 'annealed': effective fraction of the particles after a step to the next
+%                             level, a larger factor beta on E. Values nearer to 1: more levels, smaller se
 %     'Steps'      5          for 'annealed': gradients in a move; a particle makes one move at each level
 %     'Seed'       0          of the random numbers
 %     'Memory'     2          GiB that stored kernels may take

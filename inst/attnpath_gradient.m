@@ -38,8 +38,8 @@ function g = attnpath_gradient (model, varargin)
 %
 %   Equation: (T33), (T34), (T35); section 19 of theory.md.
 %
-%   Errors:   attnpath:gradient: usage, badValue, missingField, notConverged, otherRun, noHeads, and those of
-%             options and arrays everywhere
+%   Errors:   attnpath:gradient: usage, badValue, missingField, notConverged, otherRun, noHeads, and the
+%             errors of all functions for wrong options and arrays
 %
 %   Example:
 %     >> task = attnpath_task_markov ();

@@ -26,8 +26,8 @@ function net = attnpath_net (heads, varargin)
 %     'Attention'    'softmax'      rule that turns scores into attention:
 %                                   'softmax' over key tokens
 %                                   'hardmax', all weight on the largest score
-%                                   'cme', kernel conditional mean [2], for heads with Q and K: columns of any
-%                                   sum, (k (keys, keys) + lambda I)^{-1} k (keys, query)
+%                                   'cme', kernel conditional mean [2], for heads with Q and K: the weights
+%                                   (k (keys, keys) + lambda I)^{-1} k (keys, query), which need not sum to 1
 %     'Bandwidth'    1              gamma, positive: the scores of softmax and cme are divided by it
 %     'Kernel'       'exponential'  kernel of cme:
 %                                   'exponential', exp (score)

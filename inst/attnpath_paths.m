@@ -37,7 +37,7 @@ function [paths, varargout] = attnpath_paths (net, X, varargin)
 %     skip      for a net with skip connections: their gains, which are in Xi (T27)
 %     headscale for a net with head scales other than 1: these scales, which are in Xi too (T34). Functions
 %               rescale the path inputs for a net with other scales
-%   net is the network of these paths: with 'Heads', the result of attnpath_prune without the other heads.
+%   net is the network of these paths. With 'Heads' attnpath_prune has removed all other heads from it.
 %   With a source, y is P x 1, the labels of its parts, and noise 1 x P, their Noise; [] if they have none.
 %   Without an output a summary is printed instead.
 %   Without 'Lengths', examples that end with tokens of zeros, or with tokens that no map attends to, raise

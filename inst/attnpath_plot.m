@@ -12,8 +12,8 @@ function h = attnpath_plot (model, what, varargin)
 %     'alignment'    solution: overlap of eigenvectors of K with the labels, at this width and in the GP limit
 %     'scores'       solution; or rows of attnpath_scores, [layer head score] or with error; or a file of costs
 %                    of export_attention.py: a bar for each head, the largest 1, with one standard error
-%     'reliability'  solution: share of +1 (for more classes: of right answers) against the predicted
-%                    probability, in bins, with Wilson's intervals; leave-one-out
+%     'reliability'  solution: share of +1 (for more classes: of right answers) against the leave-one-out
+%                    probability, in bins, with Wilson's intervals
 %     'confusion'    solution: counts of examples by class (row) and leave-one-out prediction (column)
 %     'pruning'      second output of a search by attnpath_prune: its criterion against the heads removed
 %     'influence'    from attnpath_influence: change of each head's score without each example, the most
@@ -47,11 +47,11 @@ function h = attnpath_plot (model, what, varargin)
 %     'Y'           ''     'sweep': a field that holds one number in each cell, or a cell of several
 %     'Errors'      {}     'sweep': fields of the standard errors of Y, one for each, or '' for none
 %     'Curves'      ''     'sweep': a field of the grid, with a curve for each value; '' for one curve
-%     'Over'        'seed' 'sweep': the field of the grid over which means are taken. All fields but these
-%                          three may have one value only
+%     'Over'        'seed' 'sweep': the field of the grid over which means are taken. All fields of the grid
+%                          except X, Curves and Over may have one value only
 %
-%   Outputs: struct of graphics handles: axes, and what applies of image, text, line, bar (of 'sweep' a line of
-%            error bars for each curve), cost and error (bars of costs, and their errors), legend, colorbar
+%   Outputs: struct of graphics handles: axes, and those that the figure has of image, text, line, bar (for
+%            'sweep' the error bars), cost and error (bars of costs, and their errors), legend, colorbar
 %
 %   Example:
 %     >> task = attnpath_task_markov ('P', 50, 'Ptest', 2);

@@ -28,13 +28,13 @@ function [mu, s2, class] = attnpath_predict (model, X, varargin)
 %   Outputs:
 %     mu        Ptest x 1 mean of f; its sign is the class. For C outputs Ptest x C
 %     s2        Ptest x 1 variance of f; for C outputs C x C x Ptest covariances. For several draws of U it is
-%               the mean of the variances plus the variance of the means, and mu the mean of the means. The
-%               same holds for an expansion. For a trained network it is 0. With many draws, a call for mu
-%               alone is far cheaper
+%               the mean of the variances plus the variance of the means, and mu the mean of the means. An
+%               expansion gives the same quantities, for the posterior of U. For a trained network s2 is 0.
+%               With many draws, a call for mu alone is far cheaper
 %     class     Ptest x 1 predicted class, of the type of model.classes: for two classes the second if mu > 0,
 %               for more the class of the largest mean. For labels -1 and +1 it is one of these numbers. For
-%               P x C labels whose rows are largest in the column of the class, it is the number of a column
-%               (not for moments). Other numeric labels raise an error
+%               P x C labels with one value in the column of the class and a lower one in the others, it is
+%               the column of the largest mean (not for moments). Other numeric labels raise an error
 %
 %   Equation: (T10), <f> = k' A^{-1} y, Var f = kappa - k' A^{-1} k; for an expansion (T30), (T31).
 %

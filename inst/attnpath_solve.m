@@ -20,7 +20,7 @@ function sol = attnpath_solve (net, X, varargin)
 %     'MaxIterations'  200     Newton steps
 %     'Start'          'gp'    'gp' for the GP limit, or a cell {U_1, ..., U_L}. If the labels of a linear
 %                              combination of coupled outputs are zero or constant, as with classes, 'gp'
-%                              first solves small problems
+%                              first solves problems of shared outputs, which have matrices of P rows
 %     'Outputs'   'coupled'    for C > 1 outputs: 'coupled' is the exact theory, with matrices of P C rows;
 %                              'shared' uses one U for all outputs, with matrices of P rows, an approximation
 %                              that is exact in the GP limit
@@ -47,11 +47,11 @@ function sol = attnpath_solve (net, X, varargin)
 %     order, ua     {U_1, ..., U_L} and u_a. U_l of C coupled outputs is Pi_l C x Pi_l C, path slowest,
 %                   output fastest; order{L+1} is the readout's C x C matrix, and ua is the same
 %     outputs       with C > 1 outputs: 'coupled' or 'shared'
-%     evaluations_apart  for C > 1 coupled outputs: evaluations of the small problems of 'Start', or 0
+%     evaluations_apart  for C > 1 coupled outputs: evaluations for the shared outputs of 'Start', or 0
 %     action, energy, entropy      action = energy + entropy
 %     gradnorm      largest |entry of dS/dU_l|, all l, divided by max (net.width)
 %     gradrel       largest |entry of F_l' dS/dU_l F_l| / N_l, U_l = F_l F_l': the gradient relative to U
-%     gradrel_rounding   change of gradrel by rounding of U, if that ended the search; else 0
+%     gradrel_rounding   change of gradrel by rounding of U, if rounding ended the search; else 0
 %     iterations, evaluations   Newton steps, and evaluations of the action
 %     converged     true if the search reached the tolerance, or if no further descent is possible in double
 %                   precision and gradrel is below the tolerance or its rounding error. reason: in words

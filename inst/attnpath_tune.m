@@ -23,9 +23,9 @@ function [sol, info] = attnpath_tune (net, X, varargin)
 %     'Scale'             'data'      value of a fixed scale, or start of its search: 'data', the mean diagonal
 %                                     of the GP limit's kernel equals the mean square of the labels; 'net',
 %                                     the scale given by the net's variances
-%     'Ranges'            []          struct of bounds. temperature, in units of that diagonal: [1e-4 10];
-%                                     for temperature / scale if both are tuned. width: [10 10000], of
-%                                     the largest width (all keep their proportions). scale: [0.01 100], a
+%     'Ranges'            []          struct of bounds. temperature, or temperature / scale if both are tuned:
+%                                     [1e-4 10] times the diagonal of 'Scale'. width: [10 10000], of the
+%                                     largest width (all keep their proportions). scale: [0.01 100], a
 %                                     factor of the variance, 1 at the start. bandwidth and ridge: [0.01 100],
 %                                     factors of the net's values
 %     'Whole'             false       true: the result is the best point with widths rounded to integers
@@ -40,7 +40,7 @@ function [sol, info] = attnpath_tune (net, X, varargin)
 %     'Classes'           []          as for attnpath_solve: y contains classes, or the list of them
 %     'Lengths'           []          1 x P numbers of tokens, where examples are zero-padded to a common T
 %     'Noise'             []          as for attnpath_solve: 1 x P variances of the labels' noise in units of
-%                                     the temperature. Diagonal and mean square are means of value / noise
+%                                     the temperature. 'Scale' uses K_ii / noise_i and y_i^2 / noise_i
 %
 %   Outputs:
 %     sol       the solution, as from attnpath_solve. sol.net is the tuned network: temperature, width,
@@ -60,7 +60,7 @@ function [sol, info] = attnpath_tune (net, X, varargin)
 %     and with heads, bandwidth or ridge (their values are in chosen and tried too):
 %       before       the fields of chosen for the values in the given net and the scale of 'Scale'
 %       gained       struct with a field for each word of 'Tune': the loss of evidence in nats if only this
-%                    parameter has its value in the net (the scale 1); NaN if unknown. For heads a cell
+%                    parameter is reset to its value in the net (scale to 1); NaN if unknown. For heads a cell
 %                    {1 x H_1, .., 1 x H_L}: other heads of the layer keep their proportions
 %   Without an output the table of criteria is printed instead.
 %   Warnings: attnpath:tune: bound, the result is at a bound of its range; disagree, the leave-one-out error
