@@ -99,8 +99,7 @@ static const double ap_dense_least_shift = 1e-6;  // no less than this
 static const double ap_entropy_least =
     0.1;  // of N_l, least curvature that its inverse takes for true: less occurs far from solutions
 // ap_iterative.c
-static const double ap_iterative_tail =
-    0.1;  // full step below which a probed H stays: steps then cost nothing but evaluations
+static const double ap_iterative_tail = 0.1;     // full step below which a probed H stays, and costs nothing
 static const double ap_iterative_rough = 0.1;    // accuracy far from the solution
 static const double ap_iterative_fine = 0.01;    // and near it: what the vectors are good for
 static const double ap_iterative_stiff = 1e-3;   // after a step that was cut: stiff directions are the cause
@@ -112,8 +111,7 @@ static const double ap_iterative_loose = 0.03;   // accuracy then, at first; 0.1
 static const double ap_iterative_sharp = 1e-3;   // and near the solution
 static const double ap_iterative_enough = 0.3;   // of the tolerance, that a step aims at
 // nested factors
-static const double ap_factors_dear =
-    5e8;  // products that the exact curvature of log det A may take: tenths of a second
+static const double ap_factors_dear = 5e8;  // products for an exact curvature of log det A, at most: tenths of a second
 static const double ap_factors_turned = 2.0;         // eps, to which columns are orthogonal
 static const double ap_factors_first_shift = 1e-3;   // of an indefinite H, in units of the metric; then ten times
 static const double ap_factors_least_shift = 1e-12;  // below it there is no shift
