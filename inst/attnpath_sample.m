@@ -81,6 +81,7 @@ function post = attnpath_sample (net, X, varargin)
 %     >> mean (sign (mean (post.f(:,:), 2)) == task.ytest) > 0.9
 %     ans = 1
 %
+%
 %   References:
 %     [1] Tiberi, Mignacco, Irie, Sompolinsky, Dissecting the Interplay of Attention Paths in a
 %         Statistical Mechanics Theory of Transformers, NeurIPS 2024, arXiv:2405.15926.

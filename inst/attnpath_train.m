@@ -62,6 +62,7 @@ function gd = attnpath_train (data, varargin)
 %     ans = 1
 %     >> sol = attnpath_solve (gd.net, task.Xtrain, task.ytrain);      % the theory, on its attention
 %
+%
 %   References:
 %     [1] Tiberi, Mignacco, Irie, Sompolinsky, Dissecting the Interplay of Attention Paths in a
 %         Statistical Mechanics Theory of Transformers, NeurIPS 2024, arXiv:2405.15926.
