@@ -101,10 +101,10 @@ static inline void check_fill(double *x, size_t n, uint64_t *state) {
 //
 // What a test takes is its program's until the end: check_alloc and check_zeros never return NULL, and nothing needs to
 // be given back. So are the blocks of its arenas: each take has one of its own. All are filled with NaN that shows when
-// it is read, and with guard words behind it, which check_report looks at.
+// it is read, and with guard words before and behind it, which check_report looks at.
 
 #ifdef __SANITIZE_ADDRESS__
-enum { check_guard = 0 };  // the sanitizer sees what is touched behind a block
+enum { check_guard = 0 };  // the sanitizer sees what is touched outside of a block
 #else
 enum { check_guard = 16 };
 #endif
@@ -123,17 +123,18 @@ static bool check_whole = true;                                   // no guard wo
 
 static inline void *check_alloc(size_t bytes) {
     const size_t words = bytes / sizeof check_canary + (bytes % sizeof check_canary > 0);
-    check_block *block = malloc(sizeof *block + (words + check_guard) * sizeof check_canary);
+    check_block *block = malloc(sizeof *block + (words + 2 * check_guard) * sizeof check_canary);
     if (block == NULL) abort();
     *block = (check_block){.before = check_last, .words = words};
-    for (size_t i = 0; i < words + check_guard; i++) block->word[i] = check_canary;
+    for (size_t i = 0; i < words + 2 * check_guard; i++) block->word[i] = check_canary;
     check_last = block;
-    return block->word;
+    return block->word + check_guard;
 }
 
 static inline void check_guards(const check_block *block) {
-    const uint64_t *behind = block->word + block->words, *end = behind + check_guard;
-    for (; behind != end; behind++) check_whole = check_whole && *behind == check_canary;
+    const uint64_t *before = block->word, *behind = before + check_guard + block->words;
+    for (size_t i = 0; i != check_guard; i++)
+        check_whole = check_whole && before[i] == check_canary && behind[i] == check_canary;
 }
 
 static inline void *check_zeros(size_t n, size_t size) { return memset(check_alloc(n * size), 0, n * size); }
@@ -162,7 +163,7 @@ static inline void *check_more(size_t bytes) {
 
 static inline void check_less(void *lent) {
     check_block **at = &check_last;
-    while ((*at)->word != lent) at = &(*at)->before;
+    while ((void *)((*at)->word + check_guard) != lent) at = &(*at)->before;
     check_block *block = *at;
     check_guards(block);
     check_lent--;

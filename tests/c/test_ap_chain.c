@@ -34,8 +34,11 @@ typedef struct approximated {
     fixture_normal own, surrogate;  // own comes first: such a target is a normal too
 } approximated;
 
+static double learned[4];  // where the surrogate is fitted
+
 static ap_status surrogate_learn(double *surrogate, const void *self, const double *U, ap_work *work, ap_error *err) {
     surrogate[0] = 1.0;
+    memcpy(learned, U, sizeof learned);
     return AP_OK;
 }
 
@@ -274,17 +277,44 @@ static void test_metric(void) {
     CHECK(r.chain.tuning.acceptance / (double)draws > 0.6);
 }
 
+static ap_target surrogate_target(const approximated *both) {
+    ap_target target = fixture_normal_target(&both->own, dim);
+    target.head_start = true;
+    target.surrogate = 1;
+    target.learn = surrogate_learn;
+    target.follow = surrogate_follow;
+    return target;
+}
+
+// The mean of the places, and that of their U, at which the surrogate is fitted
+static void test_means(void) {
+    enum { places = 8 };
+    const approximated both = {.own = correlated(), .surrogate = correlated()};
+    const ap_target target = surrogate_target(&both);
+    double mean[dim] = {0.0}, order[4] = {0.0}, U[4], x[dim];
+    uint64_t seed = 3;
+    fixture_chain r;
+    fixture_begin(&r, &target, start, 15);
+    for (int k = 1; k <= places; k++) {
+        check_fill(r.chain.at.z, dim, &seed);
+        ap_metric_position(x, &r.chain.metric, dim, r.chain.at.z);
+        CHECK_STATUS(fixture_normal_order(U, &both, x, &work, &err), AP_OK);
+        ap_axpy(dim, 1.0 / places, r.chain.at.z, mean);
+        ap_axpy(4, 1.0 / places, U, order);
+        ap_adapt_place(&r.chain, dim);
+        if (k == places) CHECK_ARRAYS(r.chain.mean, mean, dim, 1e-14);
+        CHECK_STATUS(ap_adapt_surrogate(&r.chain, &target, k == places, &r.work, &err), AP_OK);
+    }
+    CHECK_ARRAYS(learned, order, 4, 1e-14);
+}
+
 // A surrogate of another width everywhere, by the factor: the moments are those of the density itself, also where the
 // chain is opened anew. One that is far off is given up in the warm-up.
 static void test_surrogate(double factor, bool kept, bool reopened) {
     const size_t warmup = 400, draws = 20000;
     approximated both = {.own = correlated(), .surrogate = correlated()};
     for (size_t i = 0; i < entries; i++) both.surrogate.M[i] *= factor;
-    ap_target target = fixture_normal_target(&both.own, dim);
-    target.head_start = true;
-    target.surrogate = 1;
-    target.learn = surrogate_learn;
-    target.follow = surrogate_follow;
+    const ap_target target = surrogate_target(&both);
     fixture_chain r;
     fixture_begin(&r, &target, start, 13);
     for (size_t k = 0; k < warmup; k++) {
@@ -405,5 +435,6 @@ int main(void) {
     test_surrogate(0.9, true, true);
     test_surrogate(8.0, false, false);
     test_stiff();
+    test_means();
     return check_report("test_ap_chain");
 }

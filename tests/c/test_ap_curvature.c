@@ -119,6 +119,28 @@ static void test_entropy(size_t L) {
     CHECK_NEAR(log2(error[0] / error[1]), 2.0, 0.2);
 }
 
+// The form of matrices is that of coordinates in the frame, also where members lie in others.
+static void test_frames(size_t L) {
+    for (fixture_skips = 0; fixture_skips < 1u << L; fixture_skips++) {
+        setting s;
+        ap_frame frame;
+        setup(&s, L, 3, 0.0);
+        const size_t n = ap_order_unknowns(&s.f.net);
+        uint64_t seed = 4;
+        double *H = check_doubles(n * n), *G = check_doubles(n * n), *d = fixture_numbers(n, 0.3, &seed);
+        double *x = check_doubles(ap_order_length(&s.f.net)), *c = check_room(n);
+        CHECK_STATUS(ap_frame_take(&frame, &s.f.net, &s.work, &err), AP_OK);
+        ap_frame_move(&frame, &s.point);
+        (void)ap_frame_matrices(x, &frame, d, &s.point);
+        ap_order_coordinates(c, &s.f.net, x);
+        CHECK_STATUS(ap_curvature_entropy(H, &s.f.net, &s.point, NULL, &s.work, &err), AP_OK);
+        CHECK_STATUS(ap_curvature_entropy(G, &s.f.net, &s.point, s.point.chol, &s.work, &err), AP_OK);
+        const double want = form(G, n, d);
+        CHECK_NEAR(form(H, n, c), want, 1e-10 * fabs(want));
+    }
+    fixture_skips = 0;
+}
+
 // With as many probes as examples the estimate is exact: labels - logdet is the energy's Hessian, checked against
 // central differences of G.
 static void test_energy_exact(double memory, size_t examples) {
@@ -205,6 +227,7 @@ int main(void) {
     for (size_t L = 1; L <= 4; L++) {
         test_coordinates(L);
         test_entropy(L);
+        if (L < 4) test_frames(L);
     }
     test_add();
     test_join();

@@ -122,6 +122,30 @@ static void test_retraction(void) {
     CHECK_NEAR(apart[0] / apart[1], 8.0, 1.0);
 }
 
+// d' (T' E T) d = x' E x, x = F d F' in coordinates.
+static void test_form(size_t m) {
+    enum { most = 9, room = most * (most + 1) / 2 };
+    const size_t q = ap_pairs_count(m);
+    double E[room * room], F[most * most], d[most * most], a[room], b[room], image[room], want;
+    static double scratch[most * most * ap_frame_beside];
+    uint64_t seed = 12;
+    check_fill(E, q * q, &seed);
+    check_fill(F, m * m, &seed);
+    check_fill(d, m * m, &seed);
+    ap_spd_mirror(d, m);
+    ap_spd_mirror(E, q);
+    ap_spd_clear_upper(F, m);
+    ap_pairs_pack(a, d, m, 1.0);
+    ap_trmm('L', 'N', m, m, 1.0, F, m, d, m);
+    ap_trmm('R', 'T', m, m, 1.0, F, m, d, m);
+    ap_pairs_pack(b, d, m, 1.0);
+    ap_symv(q, 1.0, E, q, b, 0.0, image);
+    want = ap_dot(q, b, image);
+    ap_frame_form(E, F, m, scratch);
+    ap_symv(q, 1.0, E, q, a, 0.0, image);
+    CHECK_NEAR(ap_dot(q, a, image), want, 1e-12 * (double)(q * q));
+}
+
 int main(void) {
     for (size_t L = 1; L <= 4; L++) {
         test_length(L);
@@ -129,5 +153,7 @@ int main(void) {
     }
     test_stays();
     test_retraction();
+    test_form(4);
+    test_form(9);  // more columns than stand side by side
     return check_report("test_ap_frame");
 }

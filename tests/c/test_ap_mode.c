@@ -104,6 +104,16 @@ static void test_search(const fixture_normal *t) {
     CHECK_ARRAYS(w.mode.g, w.at.grad, t->dim, 0.0);
 }
 
+// At a point without a gradient it ends at once.
+static void test_there(void) {
+    const fixture_normal t = {.dim = 2, .M = {1.0, 0.0, 0.0, 1.0}};
+    const ap_target target = target_of(&t, 2);
+    search w;
+    search_make(&w, &target, (const double[]){0.0, 0.0});
+    search_run(&w);
+    CHECK(w.cost == 0 && w.z[0] == 0.0 && w.z[1] == 0.0);
+}
+
 // H = V' M V, V orthonormal. Differences of a linear gradient of size 1e3 at a distance of 1e-4 have errors of 1e-9.
 static void test_curvature(const fixture_normal *t, size_t rank) {
     const size_t n = t->dim;
@@ -202,6 +212,33 @@ static void test_collapsed(const double *width) {
 // ---- chains that begin at the mode ----------------------------------------------------------------------------------
 
 static const double spread[] = {30.0, 0.5, 4.0, 12.0};
+
+// A chain whose rows are turned takes the mean of the curvature at further places, here of one matrix: F F' = M^{-1}.
+static ap_status stay(double *turn, double *x, const void *self, ap_work *work, ap_error *err) { return AP_OK; }
+
+static void test_turned(void) {
+    enum { n = most, warmup = 800 };
+    fixture_normal t = with_eigenvalues(n, spread, 4, 85);
+    ap_target target = target_of(&t, n);
+    const double x[most] = {2.0, -1.0, 1.5};
+    double C[n * n], inverse[n * n];
+    target.turn = 1;
+    target.turn_rows = stay;
+    fixture_chain r;
+    fixture_begin(&r, &target, x, 12);
+    double at[5] = {0.0};
+    for (size_t k = 0; k < warmup; k++) {
+        (void)fixture_next(&r, warmup);
+        if (at[(int)r.chain.turn[0]] == 0.0) at[(int)r.chain.turn[0]] = (double)k;
+    }
+    CHECK(r.chain.turn[0] == 4.0);  // three places, at equal distances
+    CHECK(at[3] - at[2] > warmup / 20.0);
+    CHECK_NEAR(at[4] - at[3], at[3] - at[2], 2.0);
+    fixture_outer(C, r.chain.F, n, n);
+    ap_spd_identity(inverse, n);
+    (void)fixture_eliminate(t.M, n, inverse, n);
+    CHECK_ARRAYS(C, inverse, n * n, 1e-6);
+}
 
 // Reopened after every unit and trajectory: equal bits.
 static void test_reopen(size_t rank, size_t warmup) {
@@ -344,6 +381,7 @@ int main(void) {
     const fixture_normal round = with_eigenvalues(most, one, 1, 90), valley = with_eigenvalues(most, steep, 6, 91);
     test_search(&round);
     test_search(&valley);
+    test_there();
     for (size_t rank = 1; rank <= most; rank++) {
         test_curvature(&round, rank);
         test_curvature(&valley, rank);
@@ -355,6 +393,7 @@ int main(void) {
     test_collapsed((const double[]){6.0, 8.0, 11.0});
     test_collapsed((const double[]){2.0, 3.0, 2.0});
     test_collapsed((const double[]){3.0, 2.0, 1.0});
+    test_turned();
     test_reopen(most, 120);
     test_reopen(5, 120);
     test_apart(most);

@@ -113,6 +113,15 @@ static void test_action(size_t L, size_t P, size_t C, double memory) {
     CHECK_STATUS(ap_hessian_action(H, &t.s.p, &here, &t.s.work, &err), AP_OK);
     CHECK_STATUS(ap_hessian_action(H0, &t.witness, &there, &t.s.work, &err), AP_OK);
     CHECK(apart_lower(H, H0, n) < 1e-10);
+    const size_t inputs = t.s.f.paths, cells = t.s.f.N0 * P;
+    double variance[fixture_layers + 3], share[24], *want = check_doubles(cells * inputs);
+    ap_gradient g = {.variance = variance, .paths = share, .inputs = check_room(cells * inputs)}, g0 = g;
+    g0.inputs = check_room(cells * inputs * C * C);
+    CHECK_STATUS(ap_gradient_make(&g, &t.s.p, &here, &t.s.work, &err), AP_OK);
+    CHECK_STATUS(ap_gradient_make(&g0, &t.witness, &there, &t.s.work, &err), AP_OK);
+    for (size_t a = 0; a < inputs; a++)
+        for (size_t c = 0; c < C; c++) ap_axpy(cells, 1.0, g0.inputs + cells * (c + C * (C * a + c)), want + cells * a);
+    CHECK(apart(g.inputs, want, cells * inputs) < 1e-9);
     size_t products = 0;
     double least = 0.0, least0 = 0.0, doubt;
     CHECK(ap_hessian_smallest(&least, &doubt, &products, &t.s.p, &here, &t.s.work, &err) >= 0);

@@ -102,6 +102,15 @@ static void test_short_ways(ap_rule_kind kind, bool causal) {
         }
 }
 
+static void test_refusal(ap_rule_kind kind) {  // of a score that is not finite
+    lookup t;
+    lookup_make(&t, kind, false);
+    const ap_rule_row *row = ap_rule_of(&t.rule);
+    t.Q[1] = NAN;
+    if (row->prepare != NULL) CHECK_STATUS(row->prepare(t.scratch, &t.c, &err), AP_OK);
+    CHECK_STATUS(row->weights(t.omega, t.scratch, &t.c, t.Q, m, &err), AP_ENONFINITE);
+}
+
 static void test_heads(ap_rule_kind kind) {
     const double some = 1.0;
     ap_heads heads = {.W = &some, .rule = {.kind = kind, .bandwidth = 1.0, .ridge = 1.0}};
@@ -122,6 +131,7 @@ int main(void) {
         }
         test_scale(rule);
         test_heads(rule);
+        test_refusal(rule);
     }
     return check_report("test_ap_rule");
 }

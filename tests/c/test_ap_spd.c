@@ -166,6 +166,8 @@ static void test_ranges(void) {
     CHECK_NEAR(ap_spd_logdet(G, 2), -600 * log(10.0), 600 * log(10.0) * 4 * eps);
     CHECK_STATUS(ap_spd_chol(G, 0, "G", &err), AP_OK);  // the empty matrix is positive definite, its determinant 1
     CHECK(ap_spd_logdet(G, 0) == 0.0);
+    const double A[4] = {4, 0, 0, 16}, R[7] = {2, 0, 0, 4, 1, 1, 1};
+    CHECK(ap_spd_condition(ap_spd_largest(A, 2), R, 2) == 16.0 * (1.0 / 4 + 1.0 / 16));
 }
 
 int main(void) {
