@@ -464,8 +464,8 @@ static inline void fixture_check_workspace(ap_target t) {
     CHECK_WORKSPACE(t.order(U, t.self, x, &work, &err));
 }
 
-// phi = psi + |x|^2 / 2 = x' M x / 2 - b' x, plus (x_0^2 - well^2)^2 / 4 if well > 0; U [2 x 2] from x. It fails away from
-// `only` and outside of a ball, if these are given.
+// phi = psi + |x|^2 / 2 = x' M x / 2 - b' x, plus (x_0^2 - well^2)^2 / 4 if well > 0; U [2 x 2] from x. It fails away
+// from `only` and outside of a ball, if these are given.
 typedef struct fixture_normal {
     size_t dim;
     double M[144], b[12], well, ball;
