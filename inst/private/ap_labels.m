@@ -17,7 +17,7 @@ function [y, classes] = ap_labels (fname, name, y, P, several, wanted, all_there
 % SPDX-License-Identifier: BSD-3-Clause
 
 asked = nargin > 5;
-check_kind (fname, name, y, P);
+if P == 1 || ~isfloat (y), check_kind (fname, name, y, P); end
 if ~asked, wanted = []; end
 if nargin < 7, all_there = true; end
 given = y;

@@ -13,26 +13,11 @@ function [net, given, y, noise, of] = ap_training_set (fname, model, moments)
 
 % SPDX-License-Identifier: BSD-3-Clause
 
-ap_check_fields (fname, 'model', model, {}, 'attnpath_solve');
-ap_check_is_model (fname, model);
-if ap_is_expansion (model)
-  ap_fail (fname, 'badValue', ['model is an expansion from attnpath_expand, and this function has no next ' ...
-           'order: give its solution, model.sol']);
-end
-ap_check_edited (fname, 'model', model);
 moments = nargin > 2 && moments && isfield (model, 'moments');
-fields = ap_either (moments, {'net'}, {'net', 'paths', 'y'});
-missing = fields(~isfield (model, fields));
-if ~isempty (missing) && all (isfield (model, {'net', 'w'}))
-  ap_fail (fname, 'missingField', ['model is a trained network, which holds no training set: solve the theory on ' ...
-           'its attention, attnpath_solve (gd.net, X, y)']);
-elseif ~isempty (missing) && isfield (model, 'moments')
-  ap_fail (fname, 'missingField', ['model was made of moments, and this needs the examples ' ...
-           'themselves: solve with paths and y, attnpath_solve (net, paths, y)']);
-elseif ~isempty (missing)
-  ap_fail (fname, 'missingField', ['model has no field %s: it must hold its network and training ' ...
-           'set, as what attnpath_solve returns does'], missing{1});
-end
+fields = {'net', 'paths', 'y'};
+if moments, fields = {'net'}; end
+if numel (model) ~= 1 || ~all (isfield (model, fields)), refuse (fname, model, fields); end
+ap_check_edited (fname, 'model', model);
 net = ap_check_net (fname, model.net);
 [y, noise, of] = deal ([]);
 if moments
@@ -46,4 +31,22 @@ else
   y = ap_labels (fname, 'model.y', model.y, size (given, 2), true);
   noise = ap_check_noise (fname, 'model.noise', ap_field (model, 'noise', []), size (given, 2));
 end
+end
+
+function refuse (fname, model, fields)
+ap_check_fields (fname, 'model', model, {}, 'attnpath_solve');
+ap_check_is_model (fname, model);
+if ap_is_expansion (model)
+  ap_fail (fname, 'badValue', ['model is an expansion from attnpath_expand, and this function has no next ' ...
+           'order: give its solution, model.sol']);
+elseif all (isfield (model, {'net', 'w'}))
+  ap_fail (fname, 'missingField', ['model is a trained network, which holds no training set: solve the theory on ' ...
+           'its attention, attnpath_solve (gd.net, X, y)']);
+elseif isfield (model, 'moments')
+  ap_fail (fname, 'missingField', ['model was made of moments, and this needs the examples ' ...
+           'themselves: solve with paths and y, attnpath_solve (net, paths, y)']);
+end
+missing = fields(~isfield (model, fields));
+ap_fail (fname, 'missingField', ['model has no field %s: it must hold its network and training ' ...
+         'set, as what attnpath_solve returns does'], missing{1});
 end
