@@ -1,8 +1,7 @@
-// ap_mexnet.c: arguments of this package: networks, tokens, maps, path inputs, training sets, order parameters
+// ap_mexnet.c: arguments of this package: networks, tokens, maps, path inputs, order parameters
 // SPDX-License-Identifier: BSD-3-Clause
 
 #include <math.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -164,97 +163,6 @@ ap_inputs ap_mex_inputs(const char *name, const mxArray *Xi, const ap_net *net, 
     size_t size[3] = {N0, 0, ap_net_inputs(net)};
     const double *inputs = ap_mex_array(name, Xi, 3, size);
     return (ap_inputs){.N0 = size[0], .P = size[1], .Xi = inputs};
-}
-
-void ap_mex_outputs(ap_mex_training *t, size_t C, bool shared) {
-    const size_t L = t->net.L;
-    t->outputs = C;
-    t->shared = shared && C > 1;
-    if (C == 1 || shared) return;
-    size_t *H = ap_mex_list(L + 1, sizeof *H);
-    double *width = ap_mex_list(L + 2, sizeof *width), *variance = ap_mex_list(L + 3, sizeof *variance);
-    ap_net chain;
-    ap_net_outputs(&chain, &t->net, C, H, width, variance);
-    t->net = chain;
-}
-
-ap_mex_training ap_mex_examples(const mxArray *net, const mxArray *Xi, const mxArray *basis, const mxArray *y,
-                                const mxArray *of, bool shared) {
-    ap_mex_training t = {0};
-    const bool spanned = basis != NULL && !ap_mex_absent(basis);
-    const double *columns = NULL;
-    double mark[ap_net_marks];
-    size_t N0, size[2] = {0, 0}, labels[2] = {0, 0};
-    const bool marked = of != NULL && !ap_mex_absent(of);
-    t.net = marked ? ap_mex_marked_net(net, &N0, mark, of) : ap_mex_net(net, &N0);
-    size[0] = N0;
-    if (spanned) columns = ap_mex_array("data.basis", basis, 2, size);
-    t.x = ap_mex_inputs(spanned ? "data.Xi" : "Xi", Xi, &t.net, spanned ? size[1] : N0);
-    t.features = t.x.N0;
-    if (spanned) {
-        t.x.basis = columns;
-        t.features = t.x.features = size[0];
-    }
-    labels[0] = t.x.P;
-    t.y = ap_mex_array("y", y, 2, labels);
-    ap_mex_outputs(&t, labels[1], shared);
-    return t;
-}
-
-// What attnpath_prepare_mex has made.
-static ap_mex_training read_ready(const mxArray *net, const mxArray *data, const mxArray *Xi, const mxArray *y) {
-    const mxArray *basis = mxGetField(data, 0, "basis");  // may be missing: then Xi are the path inputs themselves
-    const mxArray *of = mxGetField(data, 0, "of");
-    ap_mex_training t = ap_mex_examples(net, Xi, basis, y, of, ap_mex_flag_or("data.shared", data));
-    t.null_examples = ap_mex_count(AP_MEX_FIELD("data.P", data), (double)t.x.P, AP_MEX_EXACT) - t.x.P;
-    t.rest = ap_mex_number(AP_MEX_FIELD("data.rest", data), 0, INFINITY);
-    t.rounding = ap_mex_number_or("data.rounding", data, 0.0, -INFINITY, INFINITY);
-    const mxArray *store = ap_mex_field("data.store", data);
-    if (ap_mex_absent(store)) return t;
-    t.store_size = mxGetNumberOfElements(store);  // not looked through for NaN: it may be gigabytes, and the core
-    if (!mxIsDouble(store) || mxIsComplex(store) || mxIsSparse(store))  // notices what comes of it
-        ap_mex_fail("badClass", "data.store must be real, full, double");
-    t.store = mxGetPr(store);
-    return t;
-}
-
-// Several outputs that do not fit are refused by name, before any computation.
-static void check_outputs(const ap_mex_training *t) {
-    const double words_in_gib = 134217728.0, rows = (double)t->kernel.P;
-    const size_t count = ap_solve_size(&t->problem);
-    if (t->outputs == 1 || ap_mex_has(count)) return;
-    ap_mex_fail("tooLarge",
-                "%lu outputs of %lu examples make matrices of %.0f rows, %.3g GiB each and %.3g in all, more than the "
-                "machine has: 'Outputs', 'shared' keeps matrices of as many rows as examples, and moments "
-                "(attnpath_moments) never more rows than features times paths",
-                (unsigned long)t->outputs, (unsigned long)t->x.P, rows, rows * rows / words_in_gib,
-                (double)count / words_in_gib);
-}
-
-ap_mex_training *ap_mex_problem(const mxArray *net, const mxArray *data, double memory) {
-    const mxArray *Xi = ap_mex_field("data.Xi", data), *y = ap_mex_field("data.y", data);
-    const mxArray *settings = mxGetField(data, 0, "settings");  // may be missing
-    ap_mex_training *t = ap_mex_list(1, sizeof *t);
-    *t = settings == NULL ? read_ready(net, data, Xi, y) : ap_mex_prepare(net, Xi, y, settings);
-    t->gradrel = ap_mex_number_or("data.gradrel", data, 1e-4, 0, INFINITY);
-    t->progress = (ap_mex_progress){.seen = time(NULL), .next = 2.0};
-    ap_kernel *kernel = &t->kernel;
-    ap_mex_check(ap_kernel_plan(kernel, &t->net, &t->x, t->store == NULL ? memory : 0.0, &ap_mex_err));
-    if (t->store != NULL) ap_mex_check(ap_kernel_adopt(kernel, t->store, t->store_size, &ap_mex_err));
-    kernel->stop = ap_mex_stop;
-    kernel->context = &t->progress;
-    ap_problem *p = &t->problem;
-    *p = (ap_problem){.net = &t->net, .kernel = kernel, .y = t->y, .null_examples = t->null_examples, .rest = t->rest};
-    p->lognoise = ap_mex_number_or("data.lognoise", data, 0.0, -1e300, 1e300);
-    if (t->shared) {
-        p->shared = t->outputs;
-        p->rest /= (double)t->outputs;
-    } else {
-        p->null_examples *= t->outputs;
-        p->lognoise *= (double)t->outputs;
-        check_outputs(t);
-    }
-    return t;
 }
 
 ap_status ap_mex_build(ap_kernel *kernel, ap_work *work) {

@@ -473,8 +473,8 @@
 %! Z([1 4 8 11 15 18]) = 1;
 %! assert (attnpath_align (K, names), attnpath_align (K, Z));
 %! assert (attnpath_align (kron (eye (3), K) + ones (18), names), attnpath_align (kron (eye (3), K) + ones (18), Z));
-%!error <K must be 3 x 3, or 9 x 9 for 3 coupled outputs, not 6 x 6> attnpath_align (eye (6), {"a"; "b"; "c"})
-%!error <y must be 6 x 1, not a 4 x 3 double> attnpath_align (eye (6), ones (4, 3))
+%! refuses ("align:badShape", @() attnpath_align (eye (6), {"a"; "b"; "c"}), {"6 x 6", "3 x 3"});
+%! refuses ("align:badShape", @() attnpath_align (eye (6), ones (4, 3)), {"6 x 1", "4 x 3"});
 
 %!test % a search for heads to be removed: what it finds first is what trying all of them finds
 %! [net, Xi, Y] = random_case ([2 2], 10, 2, 3);
