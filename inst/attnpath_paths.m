@@ -32,8 +32,7 @@ function [paths, varargout] = attnpath_paths (net, X, varargin)
 %               lexicographic, the first layer's head slowest. 0 is the branch of a skip connection
 %     brought   true if the path inputs are computed from your maps A
 %     of        1 x 4 checksums of numbers of heads, readout, rule and weights of heads, the last two 0 with
-%               maps A. Functions refuse path inputs and a net that differ in one of these; widths, variances
-%               and the temperature may differ
+%               maps A. Functions refuse path inputs with a net that differs in one of these
 %     skip      for a net with skip connections: their gains, which are in Xi (T27)
 %     headscale for a net with head scales other than 1: these scales, which are in Xi too (T34). Functions
 %               rescale the path inputs for a net with other scales
