@@ -105,7 +105,9 @@ every = cellfun (@(u, f, l) [u; f; l], struct2cell (d.U), struct2cell (d.f), str
                  'UniformOutput', false);
 d.U = structfun (@(v) reshape (v(place), size (place)), d.U, 'UniformOutput', false);
 [d.rhat, d.ess, d.ess_tail, d.worst] = deal (NaN, NaN, NaN, '');
-d.ebfmi = ebfmi (optional (post, 'hamiltonian', n, m));
+H = optional (post, 'hamiltonian', n, m);
+H = bsxfun (@minus, H, H(1,:));
+d.ebfmi = sum (diff (H, 1, 1) .^ 2, 1) ./ sum (bsxfun (@minus, H, mean (H, 1)) .^ 2, 1);
 d.acceptance = optional (post, 'acceptance', 1, m);
 d.divergences = optional (post, 'divergences', 1, m);
 moved = optional (post, 'moved', 1, m);
@@ -118,24 +120,15 @@ function [values, name, place] = quantities (post)
 % values: U (one triangle), f and the log posterior, each rows x draws x chains
 % name:   @(k), of row k of the three
 % place:  Pi x Pi, the row that holds each entry of U
-if numel (post) ~= 1
-  ap_fail ('diagnose', 'badClass', 'post must be one struct with U, f and logpost, not %s', ap_describe (post));
-end
-fields = {'U', 'f', 'logpost'};
-missing = fields(~isfield (post, fields));
-if ~isempty (missing)
-  ap_fail ('diagnose', 'missingField', 'post has no field %s: it needs U, f and logpost, from attnpath_sample', ...
-           missing{1});
-end
+ap_check_fields ('diagnose', 'post', post, {'U', 'f', 'logpost'}, 'attnpath_sample or the like');
 logpost = ap_check_array ('diagnose', 'post.logpost', post.logpost, {'draws', 'chains'});
 [n, m] = size (logpost);
 check_length ('post.logpost', logpost, n);
 Pi = size (post.U, 1);
 U = ap_check_array ('diagnose', 'post.U', post.U, {Pi, Pi, n, m});
 skew = max (reshape (abs (U - permute (U, [2 1 3 4])), [], 1));
-if skew > 1e-10 * max (abs (U(:)))
-  ap_fail ('diagnose', 'notSymmetric', 'post.U must be symmetric in every draw, but two entries differ by %.4g', skew);
-end
+ap_refuse ('diagnose', 'notSymmetric', skew > 1e-10 * max (abs (U(:))), ...
+           'post.U must be symmetric in every draw, but two entries differ by %.4g', skew);
 probes = zeros (0, n, m);
 if ~isfloat (post.f) || size (post.f, 1) > 0
   shape = {'probes', outputs_of(post), n, m};
@@ -178,10 +171,6 @@ if isfield (post, field) && ~(isnumeric (post.(field)) && isempty (post.(field))
 end
 end
 
-function e = ebfmi (H)
-H = bsxfun (@minus, H, H(1,:));
-e = sum (diff (H, 1, 1) .^ 2, 1) ./ sum (bsxfun (@minus, H, mean (H, 1)) .^ 2, 1);
-end
 
 function d = judge (d, rhat, bulk, tail, name)
 % The worst cases, the verdict and its sentence. Constant quantities are NaN, which max and min skip. Numbers are
@@ -191,9 +180,7 @@ misses = {};
 if d.rhat > 1.01, misses{end+1} = sprintf ('R-hat %s of %s exceeds 1.01', rounded (d.rhat), name (at)); end
 [d.ess, at] = min (bulk);
 if ~isnan (d.ess), d.worst = name (at); end
-if d.ess < 400
-  misses{end+1} = sprintf ('effective sample size %d of %s is below 400', floor (d.ess), name (at));
-end
+if d.ess < 400, misses{end+1} = sprintf ('effective sample size %d of %s is below 400', floor (d.ess), name (at)); end
 [d.ess_tail, at] = min (tail);
 unknown = find (isnan (tail) & ~isnan (bulk), 1);
 if ~isempty (unknown)

@@ -159,9 +159,8 @@ held = onCleanup (@() attnpath_interrupt_mex ('release'));
 attnpath_interrupt_mex ('hold');                   % see ap_run: from here on Ctrl-C ends the run without loss
 [run, ending] = add_up (net, source, opt);
 
-if run.P == 0
-  ap_fail ('moments', 'badSource', 'no examples were added: source (1) must be a struct with X and y, not []');
-end
+ap_refuse ('moments', 'badSource', run.P == 0, ...
+           'no examples were added: source (1) must be a struct with X and y, not []');
 if strcmp (opt.Form, 'square'), run.sums = tril (run.sums) + tril (run.sums, -1)'; end
 m = struct ('P', run.P, 'H', net.H, 'N0', run.N0, 'form', opt.Form, 'of', run.of, 'parts', run.parts, ...
             'complete', strcmp (ending, 'complete'), 'sums', run.sums);
@@ -206,10 +205,8 @@ function check_resumed (run, net, source, opt)
 % Checks that the checkpoint holds these examples: those of its first part, and of its last, unfinished one
 for k = unique ([1, size(run.parts, 1)])
   part = ap_check_part ('moments', source, k, net, run.N0, opt.name (k), opt.Classes);
-  if isempty (part) || ~isequal (part.mark, run.parts(k,:))
-    ap_fail ('moments', 'otherRun', ['%s belongs to other examples: part %d differs; remove the file, or choose ' ...
-             'another name'], opt.Checkpoint, k);
-  end
+  ap_refuse ('moments', 'otherRun', isempty (part) || ~isequal (part.mark, run.parts(k,:)), ['%s belongs to other ' ...
+             'examples: part %d differs; remove the file, or choose another name'], opt.Checkpoint, k);
 end
 end
 

@@ -226,9 +226,7 @@ z = cell (1, numel (strokes));
 for s = 1:numel (strokes)
   stroke = strokes{s};
   here = [1 1i] * (stroke.off * ones (1, drawings) + 0.04 * randn (2, drawings));
-  if s > 1
-    here = here + z{stroke.on}(ceil (stroke.at * end),:);
-  end
+  if s > 1, here = here + z{stroke.on}(ceil (stroke.at * end),:); end
   heading = stroke.heading + 0.1 * randn (1, drawings);
   for piece = stroke.pieces
     length = piece(1) * exp (0.12 * randn (1, drawings));

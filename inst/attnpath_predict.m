@@ -125,9 +125,12 @@ elseif ap_is_brought (made_of)
 else
   [mu, s2] = in_chunks (net, X, N0, paths, opt, output, C);
 end
-if many && nargout > 1, check_variance (s2(:,1:C+1:end)); end
+if many && nargout > 1 && min (min (s2(:,1:C+1:end))) <= 0
+  warning ('attnpath:predict:unreliable', ['attnpath_predict: a variance comes out as %.3g: the expansion cannot ' ...
+           'be used here, see ex.reason'], min (min (s2(:,1:C+1:end))));
+end
 if nargout > 2, class = ap_class_decide (mu, classes); end
-if C > 1, s2 = covariances (s2, C); end
+if C > 1, s2 = reshape (s2', C, C, []); end        % C^2 columns until here, a row a test example
 end
 
 function [stencil, model, opt] = stencil_of (ex, opt)
@@ -135,9 +138,8 @@ function [stencil, model, opt] = stencil_of (ex, opt)
 % along the columns of a square root of H^{-1} and, last, along the shift. stencil: their weights in the mean, those of
 % squared differences in the variance, and the number of kernels to check
 ap_check_expansion ('predict', ex);
-if ~isempty (opt.Limit) || ~isempty (opt.U)
-  ap_fail ('predict', 'badValue', 'an expansion has neither Limit nor U: give its solution, ex.sol');
-end
+ap_refuse ('predict', 'badValue', ~isempty (opt.Limit) || ~isempty (opt.U), ...
+           'an expansion has neither Limit nor U: give its solution, ex.sol');
 model = ex.sol;
 line = ex.lines;
 n = size (line.F, 1);
@@ -164,27 +166,13 @@ for k = 1:count
 end
 end
 
-function check_variance (s2)
-worst = min (s2(:));
-if worst <= 0
-  warning ('attnpath:predict:unreliable', ['attnpath_predict: a variance comes out as %.3g: the expansion cannot ' ...
-           'be used here, see ex.reason'], worst);
-end
-end
-
-function s2 = covariances (s2, C)
-% Columns of C^2 numbers, one row a test example, as C x C x Ptest
-s2 = reshape (s2', C, C, []);
-end
 
 function [mu, s2] = trained (model, X, opt)
 % A network trained by gradient descent: its outputs (T4), with variance 0
 net = model.net;
 net = ap_check_net ('predict', net);
-if ~isempty (opt.Limit) || ~isempty (opt.U)
-  ap_fail ('predict', 'badValue', ['a trained network has neither Limit nor U: solve the theory on its attention, ' ...
-           'attnpath_solve (gd.net, X, y)']);
-end
+ap_refuse ('predict', 'badValue', ~isempty (opt.Limit) || ~isempty (opt.U), ['a trained network has neither Limit ' ...
+           'nor U: solve the theory on its attention, attnpath_solve (gd.net, X, y)']);
 [w, C] = ap_check_blocks ('predict', 'model.w', model.w, net);
 output = @(Xit, none, place) weighted (Xit, w / sqrt (numel (w) / C), C, none);
 if isstruct (X)
@@ -192,7 +180,7 @@ if isstruct (X)
 else
   [mu, s2] = in_chunks (net, X, size (w, 1), size (w, 2) / C, opt, output, C);
 end
-if C > 1, s2 = covariances (s2, C); end
+if C > 1, s2 = reshape (s2', C, C, []); end
 end
 
 function [mu, s2, none] = weighted (Xi, w, C, none)
@@ -251,9 +239,7 @@ end
 blocks = ap_output_blocks (net, U, C);
 shared = blocks < C;                   % exact in the GP limit, where outputs are independent
 n = ap_path_count (net) * blocks;
-if isnumeric (U) && ndims (U) > 2
-  U = U(:,:,:);                        % draws of all chains in one row
-end
+if isnumeric (U) && ndims (U) > 2, U = U(:,:,:); end           % draws of all chains in one row
 if size (U, 3) == 1
   U = ap_check_symmetric ('predict', name, U, n, 'semidefinite');
 else
@@ -313,14 +299,10 @@ s2 = s2 + stencil.weight(k) * (v - stencil.s2);
 if mod (k, 2) == 1
   stencil.side = m;
 else
-  s2 = s2 + stencil.square(k / 2) * products (stencil.side - m, stencil.side - m);
+  C = size (m, 2);
+  d = stencil.side - m;                            % each of C columns times each: C^2 columns
+  s2 = s2 + stencil.square(k / 2) * (d(:,repmat (1:C, 1, C)) .* d(:,kron (1:C, ones (1, C))));
 end
-end
-
-function d = products (a, b)
-% Each of C columns times each: C^2 columns
-C = size (a, 2);
-d = a(:,repmat (1:C, 1, C)) .* b(:,kron (1:C, ones (1, C)));
 end
 
 function [m, v, fit] = predictions (net, data, U, Xit, C, wanted, fit, kept)

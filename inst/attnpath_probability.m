@@ -93,10 +93,9 @@ if several
   [~, own] = max (y, [], 2);
 else
   check_labels ('model.y', y);
-  if all (y(left) == y(find (left, 1)))
-    ap_fail ('probability', 'badValue', ['all labels of the model are %g: probabilities need examples of both ' ...
-             'classes'], y(find (left, 1)));
-  end
+  one = y(find (left, 1));
+  ap_refuse ('probability', 'badValue', all (y(left) == one), ...
+             'all labels of the model are %g: probabilities need examples of both classes', one);
 end
 loo = attnpath_loo (model, 'Display', opt.Display);
 if several
@@ -179,7 +178,6 @@ end
 
 function check_labels (name, y)
 wrong = find (abs (y) ~= 1, 1);
-if ~isempty (wrong)
-  ap_fail ('probability', 'badValue', '%s must be labels -1 and +1, but number %d is %g', name, wrong, y(wrong));
-end
+ap_refuse ('probability', 'badValue', ~isempty (wrong), '%s must be labels -1 and +1, but number %d is %g', name, ...
+           wrong, y(wrong));
 end

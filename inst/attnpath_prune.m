@@ -120,9 +120,7 @@ end
 end
 
 function paths = prune_paths (paths, whole, net, kept)
-if ~isstruct (paths) || numel (paths) ~= 1 || ~isfield (paths, 'Xi')
-  ap_fail ('prune', 'missingField', 'paths must be one struct with a field Xi, from attnpath_paths');
-end
+ap_refuse ('prune', 'missingField', ~isstruct (paths), 'paths must be one struct with a field Xi, from attnpath_paths');
 Xi = ap_check_inputs ('prune', 'paths', paths, whole);
 paths.Xi = Xi(:,:,surviving (whole, kept));
 if any (net.skip)
@@ -157,18 +155,14 @@ heads = ap_check_heads ('prune', 'heads', heads, net.H, 'once');
 kept = cell (1, net.L);
 for l = 1:net.L
   kept{l} = ~ismember (1:net.H(l), heads(heads(:,1) == l,2));
-  if ~any (kept{l})
-    ap_fail ('prune', 'badValue', 'layer %d has %d heads and must keep one of them', l, net.H(l));
-  end
+  ap_refuse ('prune', 'badValue', ~any (kept{l}), 'layer %d has %d heads and must keep one of them', l, net.H(l));
   net.H(l) = sum (kept{l});
   net.headscale{l} = net.headscale{l}(kept{l});
   if isempty (net.heads), continue; end
   maps = net.heads(l);                             % one array, or Q and K
   if isstruct (maps{1}), maps = {maps{1}.Q, maps{1}.K}; end
-  if any (cellfun (@(map) size (map, 3), maps) ~= numel (kept{l}))
-    ap_fail ('prune', 'badShape', 'net.heads{%d} has %d heads, and net.H(%d) is %d', l, size (maps{1}, 3), l, ...
-             numel (kept{l}));
-  end
+  ap_refuse ('prune', 'badShape', any (cellfun (@(map) size (map, 3), maps) ~= numel (kept{l})), ...
+             'net.heads{%d} has %d heads, and net.H(%d) is %d', l, size (maps{1}, 3), l, numel (kept{l}));
   maps = cellfun (@(map) map(:,:,kept{l}), maps, 'UniformOutput', false);
   if isstruct (net.heads{l}), [net.heads{l}.Q, net.heads{l}.K] = maps{:}; else, net.heads(l) = maps; end
 end
@@ -200,9 +194,8 @@ end
 
 function weights = prune_weights (weights, kept)
 L = numel (kept);
-if ~isstruct (weights) || ~isfield (weights, 'V') || ~iscell (weights.V) || numel (weights.V) ~= L
-  ap_fail ('prune', 'badClass', 'gd.weights must be a struct with V, a cell of %d layers', L);
-end
+wrong = ~isstruct (weights) || ~isfield (weights, 'V') || ~iscell (weights.V) || numel (weights.V) ~= L;
+ap_refuse ('prune', 'badClass', wrong, 'gd.weights must be a struct with V, a cell of %d layers', L);
 for l = 1:L
   ap_check_array ('prune', sprintf ('gd.weights.V{%d}', l), weights.V{l}, {'N', 'N', numel(kept{l})});
   weights.V{l} = weights.V{l}(:,:,kept{l});
@@ -225,10 +218,8 @@ model = with_moments (model, opt.By);
 list = ap_head_list (model.net.H);
 n = size (list, 1);
 if isempty (opt.Left), opt.Left = model.net.L; end
-if opt.Left < model.net.L || opt.Left > n
-  ap_fail ('prune', 'badValue', 'Left must be from %d, a head for each layer, to %d, all heads, not %d', ...
-           model.net.L, n, opt.Left);
-end
+ap_refuse ('prune', 'badValue', opt.Left < model.net.L || opt.Left > n, ...
+           'Left must be from %d, a head for each layer, to %d, all heads, not %d', model.net.L, n, opt.Left);
 clock = tic ();
 held = onCleanup (@() attnpath_interrupt_mex ('release'));
 attnpath_interrupt_mex ('hold');                   % see ap_run: from here on Ctrl-C ends the run without loss

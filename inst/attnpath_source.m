@@ -56,9 +56,8 @@ elseif ~iscellstr (files)
 elseif isempty (files)
   ap_fail ('source', 'empty', 'files is empty');
 end
-for k = 1:numel (files)
-  if ~isfile (files{k}), ap_fail ('source', 'file', 'there is no file %s', files{k}); end
-end
+missing = find (~cellfun (@isfile, files), 1);
+ap_refuse ('source', 'file', ~isempty (missing), 'there is no file %s', files{missing});
 files = cellfun (@ap_full_name, files, 'UniformOutput', false);               % good in another folder as well
 check_exports (files);
 source = @(k) part_of (files, k, opt.Names);
@@ -69,10 +68,7 @@ function check_exports (files)
 begins = 'MATLAB 5.0 MAT-file, written by export_attention.py of attnpath: ';
 known = '';
 for k = 1:numel (files)
-  file = fopen (files{k}, 'r');
-  if file < 0, continue; end                       % load reports the reason
-  head = fread (file, [1 116], '*char');
-  fclose (file);
+  head = char (ap_bytes (files{k}, 116));          % of a file that cannot be opened load reports the reason
   if ~strncmp (head, begins, numel (begins)), continue; end
   head = strtrim (head(numel (begins)+1:end));
   if isempty (known), [known, first] = deal (head, files{k}); end
@@ -126,10 +122,7 @@ end
 function format = other_format (name)
 % The format of a file that only the other of Octave and MATLAB reads, or ''
 format = '';
-file = fopen (name, 'r');
-if file < 0, return; end
-head = fread (file, [1 19], '*char');
-fclose (file);
+head = char (ap_bytes (name, 19));
 known = {'MATLAB 7.3 MAT-file', 'MATLAB''s format -v7.3'
          '# Created by Octave',  'Octave''s text format'
          'Octave-1-',            'Octave''s binary format'};

@@ -91,9 +91,7 @@ opt = check (ap_options ('task_markov', table, varargin));
 [task.Xtrain, task.ytrain] = ap_seeded ([opt.Seed, 1], @() sequences (opt, opt.P));
 [task.Xtest, task.ytest] = ap_seeded ([opt.Seed, 2], @() sequences (opt, opt.Ptest));
 task.heads = ap_seeded ([opt.Seed, 3], @() all_heads (opt));
-if any (opt.Perturbation > 0)
-  task.heads = ap_seeded ([opt.Seed, 4], @() perturbed (task.heads, opt));
-end
+if any (opt.Perturbation > 0), task.heads = ap_seeded ([opt.Seed, 4], @() perturbed (task.heads, opt)); end
 task.path_names = path_names (opt);
 task.settings = opt;
 if nargout == 0
@@ -103,9 +101,7 @@ end
 end
 
 function opt = check (opt)
-if isempty (opt.Perpendicular)
-  opt.Perpendicular = 1 + 4 * strcmp (opt.Experiment, 'two');
-end
+if isempty (opt.Perpendicular), opt.Perpendicular = 1 + 4 * strcmp (opt.Experiment, 'two'); end
 C = opt.Classes;
 if isempty (opt.Features), opt.Features = C * max (1, round (200 / C)); end
 opt.Stay = one_or_more ('Stay', opt.Stay, [2 2] * (C == 2), 1);
@@ -125,11 +121,9 @@ for k = 1:3 * (C == 2)
              needs{k,2}, opt.(needs{k,1}));
 end
 N0 = opt.Features + opt.Tokens + 1;
-heads = 8 * sum (opt.Heads) * N0 ^ 2;
-if C > 2 && heads > 2^30                           % computing them would take many seconds
-  ap_fail ('task_markov', 'tooLarge', ['%d classes have %d heads, each %d x %d, which would take %.3g GiB, and 1 ' ...
-           'is allowed: fewer Classes'], C, sum (opt.Heads), N0, N0, heads / 2^30);
-end
+heads = 8 * sum (opt.Heads) * N0 ^ 2;              % computing more would take many seconds
+ap_refuse ('task_markov', 'tooLarge', C > 2 && heads > 2^30, ['%d classes have %d heads, each %d x %d, which would ' ...
+           'take %.3g GiB, and 1 is allowed: fewer Classes'], C, sum (opt.Heads), N0, N0, heads / 2^30);
 bytes = 8 * N0 * ((opt.Tokens + 1) * (opt.P + opt.Ptest) + max (4, sum (opt.Heads)) * N0);
 ap_refuse ('task_markov', 'tooLarge', bytes > 2^33, ['P = %.10g and Ptest = %.10g sequences of %.10g tokens with ' ...
            '%.10g features would take %.3g GiB, and 8 are allowed'], opt.P, opt.Ptest, opt.Tokens + 1, N0, ...

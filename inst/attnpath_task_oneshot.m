@@ -99,7 +99,12 @@ enough ('Test', test, opt, shared);
 
 N0 = opt.Channels * opt.Patch ^ 2;
 T = (opt.Ways * opt.Shots + 1) * (opt.Size / opt.Patch) ^ 2;
-small_enough (opt, N0 * T, numel (train.images) + numel (test.images), size (train.images, 1));
+images = (numel (train.images) + numel (test.images)) / size (train.images, 1) ^ 2;
+% sequences in double and, while they are made, in single as well; patches in single
+bytes = 12 * N0 * T * (opt.P + opt.Ptest) + 4 * images * opt.Size ^ 2;
+ap_refuse ('task_oneshot', 'tooLarge', bytes > 2^33, ['P = %.10g and Ptest = %.10g sequences of %.10g values, and ' ...
+           'patches of %.10g images, would take %.3g GiB, and 8 are allowed'], opt.P, opt.Ptest, N0 * T, images, ...
+           bytes / 2^30);
 
 patches_of = @(set) ap_oneshot_patches (set.images, opt.Size, opt.Patch);
 task.images = struct ('train', patches_of (train), 'test', patches_of (test));
@@ -130,9 +135,8 @@ ap_refuse (f, 'badValue', opt.Channels == 2, 'Channels must be 1 or 3, not 2');
 ap_refuse (f, 'badValue', mod (opt.Size, opt.Patch) ~= 0, ...
            'Size must be a multiple of Patch: %d pixels cannot be cut into patches of %d', opt.Size, opt.Patch);
 for name = {'P', 'Ptest'}
-  if mod (opt.(name{1}), 2) ~= 0 && opt.Ways == 2
-    ap_fail (f, 'badValue', '%s must be even (half of each label), not %d', name{1}, opt.(name{1}));
-  end
+  ap_refuse (f, 'badValue', mod (opt.(name{1}), 2) ~= 0 && opt.Ways == 2, ...
+             '%s must be even (half of each label), not %d', name{1}, opt.(name{1}));
 end
 end
 
@@ -226,9 +230,7 @@ end
 
 function text = in_words (data, shared)
 text = sprintf ('%s: %d classes', data.source, size (data.images, 4));
-if shared > 0
-  text = sprintf ('%s, without %d that are in the training set', text, shared);
-end
+if shared > 0, text = sprintf ('%s, without %d that are in the training set', text, shared); end
 end
 
 function data = turned (data)
@@ -245,22 +247,13 @@ end
 function enough (option, data, opt, shared)
 f = 'task_oneshot';
 why = '';
-if nargin > 3 && shared > 0
-  why = sprintf (' (%d more are also in Train, and left out)', shared);
-end
+if nargin > 3 && shared > 0, why = sprintf (' (%d more are also in Train, and left out)', shared); end
 ap_refuse (f, 'tooFew', size (data.images, 4) < opt.Ways, '%s must have at least %d classes, not %d%s', option, ...
            opt.Ways, size (data.images, 4), why);
 ap_refuse (f, 'tooFew', size (data.images, 3) < opt.Shots + 1, ['%s has %d drawings of each class, but Shots = %d ' ...
            'needs %d: the query is not one of those shown'], option, size (data.images, 3), opt.Shots, opt.Shots + 1);
 end
 
-function small_enough (opt, entries, pixels, side)
-% Memory: sequences in double and, while they are made, in single as well; patches in single
-bytes = 12 * entries * (opt.P + opt.Ptest) + 4 * pixels / side ^ 2 * opt.Size ^ 2;
-ap_refuse ('task_oneshot', 'tooLarge', bytes > 2^33, ['P = %.10g and Ptest = %.10g sequences of %.10g values, and ' ...
-           'patches of %.10g images, would take %.3g GiB, and 8 are allowed'], opt.P, opt.Ptest, entries, ...
-           pixels / side ^ 2, bytes / 2^30);
-end
 
 function p = positions (N0, T)
 row = (0:N0-1)';

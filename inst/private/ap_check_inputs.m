@@ -37,10 +37,8 @@ if isstruct (paths)
     if nargout < 2 || size (paths.Xi, 3) ~= ap_path_count (net), ap_net_mark (fname, net, false, of); end
   end
   if any (has(3:5))                                              % else it has no fields of a network
-    if has(4)
-      check_skips (fname, name, paths.skip, net.skip);
-    elseif any (net.skip)
-      check_skips (fname, name, zeros (size (net.skip)), net.skip);
+    if has(4) || any (net.skip)
+      check_skips (fname, name, ap_field (paths, 'skip', zeros (size (net.skip))), net.skip);
     end
     if has(5) || any ([net.headscale{:}] ~= 1)
       theirs = ap_head_scales (fname, [name '.headscale'], paths, net.H);

@@ -11,10 +11,9 @@ function A = ap_check_maps (fname, A, net, X_size, lengths)
 
 % SPDX-License-Identifier: BSD-3-Clause
 
-if ~iscell (A)
-  ap_fail (fname, 'badClass', 'A must be a 1 x %d cell of attention maps, not %s', net.L, ap_describe (A));
-elseif numel (A) ~= net.L
-  ap_fail (fname, 'badShape', 'A must be a 1 x %d cell of attention maps, not %s', net.L, ap_describe (A));
+if ~iscell (A) || numel (A) ~= net.L
+  ap_fail (fname, ap_either (iscell (A), 'badShape', 'badClass'), ...
+           'A must be a 1 x %d cell of attention maps, not %s', net.L, ap_describe (A));
 end
 A = A(:)';
 X_size(end+1:3) = 1;
@@ -28,9 +27,7 @@ for l = 1:net.L
   A{l} = without_nan (A{l}, queries);
   check_shape (fname, A{l}, l, X_size, net.H(l));
   A{l} = ap_check_array (fname, sprintf ('A{%d}', l), A{l}, {T, T, net.H(l), P});
-  if ~sums
-    continue
-  end
+  if ~sums, continue; end
   [worst, at] = worst_sum (A{l}, 1, keys, queries);
   if worst > tolerance
     [~, t, h, mu] = ind2sub ([1, T, net.H(l), P], at);

@@ -35,9 +35,8 @@ if nargin > 3
   wanted = ap_net_text (ours, m.N0, false);
   known = max (numel (m.of), numel (wanted));      % all of it
   if isempty (net.heads) || ap_is_brought (m), known = find (wanted == ';', 1); end        % there is more on one side
-  if ~strncmp (m.of, wanted, known)
-    ap_fail (fname, 'otherNet', '%s are moments of another network: of %s, and the net has %s', name, m.of, wanted);
-  end
+  ap_refuse (fname, 'otherNet', ~strncmp (m.of, wanted, known), ...
+             '%s are moments of another network: of %s, and the net has %s', name, m.of, wanted);
   m = rescaled (m, net, ap_rescale (fname, name, ours.headscale, net));
 end
 ap_refuse (fname, 'badValue', nargin > 4 && ~isempty (lengths), ...

@@ -12,10 +12,9 @@ function order = ap_check_order (fname, name, order, net, C)
 % SPDX-License-Identifier: BSD-3-Clause
 
 members = net.L + (C > 1);
-if ~iscell (order)
-  ap_fail (fname, 'badClass', '%s must be a cell {U_1, ..., U_%d}, not %s', name, members, ap_describe (order));
-elseif numel (order) ~= members
-  ap_fail (fname, 'badShape', '%s must be a 1 x %d cell, not %s', name, members, ap_describe (order));
+if ~iscell (order) || numel (order) ~= members
+  ap_fail (fname, ap_either (iscell (order), 'badShape', 'badClass'), ...
+           '%s must be a 1 x %d cell {U_1, U_2, ...}, not %s', name, members, ap_describe (order));
 end
 order = order(:)';
 rows = ap_path_count (net, 1:members) * C;
@@ -26,9 +25,8 @@ skip = net.skip;
 for l = find (skip(1:members-1) > 0)
   n = size (order{l+1}, 1);
   off = order{l}(1:n,1:n) - order{l+1};
-  if max (abs (off(:))) > 1e-6 * max (abs (order{l+1}(:)))
-    ap_fail (fname, 'badValue', ['%s{%d} must be the first %d rows and columns of %s{%d}, for layer %d has a skip ' ...
-             'connection: an entry is off by %.3g'], name, l + 1, n, name, l, l, max (abs (off(:))));
-  end
+  ap_refuse (fname, 'badValue', max (abs (off(:))) > 1e-6 * max (abs (order{l+1}(:))), ['%s{%d} must be the first ' ...
+             '%d rows and columns of %s{%d}, for layer %d has a skip connection: an entry is off by %.3g'], name, ...
+             l + 1, n, name, l, l, max (abs (off(:))));
 end
 end

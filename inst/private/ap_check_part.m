@@ -71,7 +71,10 @@ end
 part.noise = ap_check_noise (fname, [name 'Noise'], given.Noise, part.P);
 numbers = [];
 if strcmp (fname, 'moments')
-  if isempty (given.y) && ~isempty (name), no_labels (fname, k, file); end
+  unlabelled = isempty (given.y) && ~isempty (name);
+  ap_refuse (fname, 'badSource', unlabelled && isempty (file), 'source (%d) has no labels y', k);
+  ap_refuse (fname, 'badSource', unlabelled, ['%s holds no variable y, the labels: if they have another name ' ...
+             'there, give the option Names to attnpath_source'], file);
   [part.y, part.classes] = of_part (fname, name, given.y, part.P, wanted, k);
   numbers = part.y(:);
 elseif ~isempty (given.y)                          % classes are coded when all parts are known
@@ -83,22 +86,14 @@ sums = cellfun (@(values) both_sums (values, part.P), content, 'UniformOutput', 
 part.mark = ap_fingerprint ([cat(1, sums{:}); numbers; part.noise(:); part.P]);
 end
 
-function no_labels (fname, k, file)
-if isempty (file), ap_fail (fname, 'badSource', 'source (%d) has no labels y', k); end
-ap_fail (fname, 'badSource', ['%s holds no variable y, the labels: if they have another name there, give the ' ...
-         'option Names to attnpath_source'], file);
-end
 
 function [y, classes] = of_part (fname, name, y, P, wanted, k)
 % The user's own X and y, without a name, hold all classes unless a list gives them. Parts may lack some
 one = isempty (name);
 listed = ~isequal (wanted, []) && ~isequal (wanted, true);
 unknown = iscell (y) || isinteger (y) || isa (y, 'string') || (isfloat (y) && isequal (wanted, true));
-if ~one && ~listed && unknown
-  example = ap_either (iscell (y), '{''a'', ''b'', ''c''}', '[1 2 3]');
-  ap_fail (fname, 'badValue', ['%sy holds classes, and a part may lack one: list all of them, such as ''Classes'', ' ...
-           '%s'], name, example);
-end
+ap_refuse (fname, 'badValue', ~one && ~listed && unknown, ['%sy holds classes, and a part may lack one: list all ' ...
+           'of them, such as ''Classes'', %s'], name, ap_either (iscell (y), '{''a'', ''b'', ''c''}', '[1 2 3]'));
 more = {true, wanted, one && ~listed};
 if k > 1 && isfloat (y) && isequal (wanted, []), more = {true}; end           % a remark is made once
 [y, classes] = ap_labels (fname, [name 'y'], y, P, more{:});

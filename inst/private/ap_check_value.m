@@ -150,10 +150,9 @@ end
 % ---- text and files --------------------------------------------------------------------------------------
 
 function check_text (fname, name, value)
-if ~ischar (value)
-  ap_fail (fname, 'badClass', '%s must be text, not %s', name, ap_describe (value));
-elseif size (value, 1) > 1
-  ap_fail (fname, 'badShape', '%s must be text, not %s', name, ap_describe (value));
+if ~ischar (value) || size (value, 1) > 1
+  ap_fail (fname, ap_either (ischar (value), 'badShape', 'badClass'), '%s must be text, not %s', name, ...
+           ap_describe (value));
 elseif any (value == 0)
   ap_fail (fname, 'badValue', '%s must be text, and has a character of number 0 at place %d', name, ...
            find (value == 0, 1));
@@ -183,9 +182,7 @@ end
 if isempty (folder), folder = pwd (); end
 trial = tempname (folder);                         % better known now than at the first checkpoint
 [file, why] = fopen (trial, 'w');
-if file < 0
-  ap_fail (fname, 'file', '%s %s cannot be written: %s', name, value, why);
-end
+ap_refuse (fname, 'file', file < 0, '%s %s cannot be written: %s', name, value, why);
 fclose (file);
 ap_delete (trial);
 end

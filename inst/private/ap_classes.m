@@ -58,9 +58,7 @@ C = numel (list);
 P = numel (number);
 number = number(:);
 [seen, first] = ismember ((1:C)', number);
-if all_there || C < 2
-  check_counts (fname, name, list, seen, P, islogical (y) && ~given);
-end
+if all_there || C < 2, check_counts (fname, name, list, seen, P, islogical (y) && ~given); end
 if ~given && islogical (y)
   classes = [false; true];
 elseif ~given && ~all (seen)              % of a categorical, whose type lists classes that are not there

@@ -39,18 +39,11 @@ ap_refuse (fname, 'badDownload', isempty (found), '%s gave no file', url);
 ap_refuse (fname, 'badDownload', ~isempty (bytes) && found.bytes ~= bytes, ...
            '%s gave %.0f bytes, not %.0f: nothing is kept of it, try again', url, found.bytes, bytes);
 if ~isempty (digest)
-  has = sha256_of (temporary);
+  has = ap_sha256 (ap_bytes (temporary, Inf));
   ap_refuse (fname, 'badDownload', ~strcmp (has, digest), '%s has SHA-256 %s, not %s: nothing is kept of it', url, ...
              has, digest);
 end
 check (temporary);
 [failed, why] = ap_rename (temporary, target);
 if failed, ap_fail (fname, 'file', '%s cannot be written: %s', target, why); end
-end
-
-function digest = sha256_of (file)
-fid = fopen (file, 'r');
-bytes = fread (fid, Inf, '*uint8');
-fclose (fid);
-digest = ap_sha256 (bytes');
 end

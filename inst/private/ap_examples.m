@@ -23,11 +23,10 @@ if nargin < 9, display = false; end
 settings.reduce = true;
 if ap_is_moments (X)
   X = ap_check_moments (fname, 'X', X, net, lengths);
-  if ~isequal (noise, [])
-    ap_fail (fname, 'badValue', 'Noise belongs to examples, and X holds moments: give it to attnpath_moments');
-  elseif ~isequal (wanted, [])
-    ap_fail (fname, 'badValue', 'Classes belongs to labels, and X holds moments: give it to attnpath_moments');
-  end
+  ap_refuse (fname, 'badValue', ~isequal (noise, []), ...
+             'Noise belongs to examples, and X holds moments: give it to attnpath_moments');
+  ap_refuse (fname, 'badValue', ~isequal (wanted, []), ...
+             'Classes belongs to labels, and X holds moments: give it to attnpath_moments');
   data = ap_prepare (fname, net, X, [], settings);
   given = struct ('net', net, 'moments', X);
   if isfield (X, 'classes'), given.classes = X.classes; end

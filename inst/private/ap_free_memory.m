@@ -6,10 +6,6 @@ function bytes = ap_free_memory ()
 % SPDX-License-Identifier: BSD-3-Clause
 
 bytes = Inf;
-in = fopen ('/proc/meminfo', 'r');
-if in < 0, return; end
-text = fread (in, [1 Inf], '*char');
-fclose (in);
-free = regexp (text, 'MemAvailable:\s*(\d+) kB', 'tokens', 'once');
+free = regexp (char (ap_bytes ('/proc/meminfo', Inf)), 'MemAvailable:\s*(\d+) kB', 'tokens', 'once');
 if ~isempty (free), bytes = 1024 * str2double (free{1}); end
 end

@@ -15,8 +15,7 @@ try
 catch err
   ap_fail (fname, 'badFile', '%s cannot be read as a MAT file: %s', file, err.message);
 end
-name = struct ('ablation', 'cost', 'importance', 'importance');
-name = name.(by);
+name = ap_either (strcmp (by, 'ablation'), 'cost', 'importance');
 fields = {'layer', 'head', name, [name '_se']};
 missing = fields(~isfield (found, fields));
 if ~isempty (missing)
@@ -26,16 +25,14 @@ end
 columns = cellfun (@(field) found.(field)(:), fields, 'UniformOutput', false);
 fits = @(values) isnumeric (values) && isreal (values) && numel (values) == numel (columns{1}) ...
                   && all (isfinite (values));
-if isempty (columns{1}) || ~all (cellfun (fits, columns))
-  ap_fail (fname, 'badFile', '%s must hold a finite number of %s for each head', file, strjoin (fields, ', '));
-end
+ap_refuse (fname, 'badFile', isempty (columns{1}) || ~all (cellfun (fits, columns)), ...
+           '%s must hold a finite number of %s for each head', file, strjoin (fields, ', '));
 columns = cellfun (@(values) full (double (values)), columns, 'UniformOutput', false);
 sorted = sortrows ([columns{:}], [1 2]);
 layers = unique (sorted(:,1));
-if ~isequal (sorted(:,1:2), ap_head_list (arrayfun (@(l) sum (sorted(:,1) == l), layers)))
-  ap_fail (fname, 'badFile', ['%s must number layers, and the heads of each, from 1, none missing ' ...
-           'and none twice'], file);
-end
+listed = ap_head_list (arrayfun (@(l) sum (sorted(:,1) == l), layers));
+ap_refuse (fname, 'badFile', ~isequal (sorted(:,1:2), listed), ...
+           '%s must number layers, and the heads of each, from 1, none missing and none twice', file);
 cost = sorted(:,1:3);
 error_bars = sorted(:,4);
 end

@@ -16,12 +16,9 @@ if ~isfield (of, 'headscale')
   return
 end
 scale = of.headscale;
-if ~iscell (scale)
-  ap_fail (fname, 'badClass', '%s must be a cell with a row of numbers for each layer, not %s', name, ...
-           ap_describe (scale));
-elseif ~isvector (scale) || numel (scale) ~= L
-  ap_fail (fname, 'badShape', '%s must be a 1 x %d cell, a row of numbers for each layer, not %s', name, L, ...
-           ap_describe (scale));
+if ~iscell (scale) || ~isvector (scale) || numel (scale) ~= L
+  ap_fail (fname, ap_either (iscell (scale), 'badShape', 'badClass'), ...
+           '%s must be a 1 x %d cell, a row of numbers for each layer, not %s', name, L, ap_describe (scale));
 end
 scale = reshape (scale, 1, L);
 for l = 1:L

@@ -9,10 +9,7 @@ function blocks = ap_output_blocks (net, U, C)
 
 % SPDX-License-Identifier: BSD-3-Clause
 
-if iscell (U)
-  shared = numel (U) == net.L;
-else
-  shared = size (U, 1) == ap_path_count (net);
-end
-blocks = ap_either (shared, 1, C);
+blocks = C;
+if iscell (U) && numel (U) == net.L, blocks = 1; end
+if ~iscell (U) && size (U, 1) == ap_path_count (net), blocks = 1; end
 end

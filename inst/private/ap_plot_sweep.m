@@ -152,10 +152,8 @@ if ~isempty (opt.Curves)
 end
 for name = axes_of(~ismember (axes_of, [by, {opt.Over}]))
   means = ap_sweep_means (result, fields{1}, name);
-  if numel (means) > 1
-    ap_fail (f, 'badValue', ['the results have %d values of %s: take those of one of them, or let Curves or Over ' ...
-             'be ''%s'''], numel (means), name{1}, name{1});
-  end
+  ap_refuse (f, 'badValue', numel (means) > 1, ['the results have %d values of %s: take those of one of them, or ' ...
+             'let Curves or Over be ''%s'''], numel (means), name{1}, name{1});
 end
 ap_refuse (f, 'badValue', ischar (result(1).cell.(opt.X)), 'X, %s, holds texts, and an axis needs numbers', opt.X);
 end

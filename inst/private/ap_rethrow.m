@@ -13,6 +13,5 @@ if nargin < 3, more = ''; end
 what = regexp (err.identifier, '^attnpath:\w+:(\w+)$', 'tokens', 'once');
 message = [regexprep(err.message, '^attnpath_\w+: ', ''), more];
 if isempty (what), error (struct ('message', message, 'identifier', err.identifier)); end
-what = what{1};
-ap_fail (fname, what, '%s', message);
+ap_fail (fname, what{1}, '%s', message);
 end

@@ -28,9 +28,7 @@ catch err
   why = err.message;
 end
 if failed
-  for left = {temporary, [temporary '.saving_in_progress']}                % its name while Octave 9 writes it
-    ap_delete (left{1});
-  end
+  cellfun (@ap_delete, {temporary, [temporary '.saving_in_progress']});    % its name while Octave 9 writes it
   ap_fail (fname, 'file', '%s cannot be written: %s', name, why);
 end
 end

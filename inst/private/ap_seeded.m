@@ -16,7 +16,7 @@ function varargout = ap_seeded (seed, fun)
 if nargin < 2, start (seed); return; end
 if exist ('OCTAVE_VERSION', 'builtin')
   before = cellfun (@(draw) draw ('twister'), generators (), 'UniformOutput', false);
-  restore = onCleanup (@() put_back (before));
+  restore = onCleanup (@() cellfun (@(draw, state) draw ('twister', state), generators (), before));
 else
   before = rng;
   restore = onCleanup (@() rng (before));
@@ -29,9 +29,6 @@ function list = generators ()
 list = {@rand, @randn, @rande, @randg, @randp};
 end
 
-function put_back (state)
-cellfun (@(draw, state) draw ('twister', state), generators (), state);
-end
 
 function start (seed)
 if exist ('OCTAVE_VERSION', 'builtin')
