@@ -12,8 +12,8 @@ function A = ap_check_maps (fname, A, net, X_size, lengths)
 % SPDX-License-Identifier: BSD-3-Clause
 
 if ~iscell (A) || numel (A) ~= net.L
-  ap_fail (fname, ap_either (iscell (A), 'badShape', 'badClass'), ...
-           'A must be a 1 x %d cell of attention maps, not %s', net.L, ap_describe (A));
+  what = ap_either (iscell (A), 'badShape', 'badClass');
+  ap_fail (fname, what, 'A must be a 1 x %d cell of attention maps, not %s', net.L, ap_describe (A));
 end
 A = A(:)';
 X_size(end+1:3) = 1;

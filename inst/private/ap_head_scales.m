@@ -17,7 +17,8 @@ if ~isfield (of, 'headscale')
 end
 scale = of.headscale;
 if ~iscell (scale) || ~isvector (scale) || numel (scale) ~= L
-  ap_fail (fname, ap_either (iscell (scale), 'badShape', 'badClass'), ...
+  what = ap_either (iscell (scale), 'badShape', 'badClass');
+  ap_fail (fname, what, ...
            '%s must be a 1 x %d cell, a row of numbers for each layer, not %s', name, L, ap_describe (scale));
 end
 scale = reshape (scale, 1, L);

@@ -13,5 +13,6 @@ if nargin < 3, more = ''; end
 what = regexp (err.identifier, '^attnpath:\w+:(\w+)$', 'tokens', 'once');
 message = [regexprep(err.message, '^attnpath_\w+: ', ''), more];
 if isempty (what), error (struct ('message', message, 'identifier', err.identifier)); end
-ap_fail (fname, what{1}, '%s', message);
+what = what{1};
+ap_fail (fname, what, '%s', message);
 end
