@@ -249,23 +249,22 @@ end
 end
 
 function print_columns (result, by, names)
-[m, ~, ~, values] = ap_sweep_means (result, names{1}, by);
-shown = min (50, numel (m));
+[m, se, count, values] = cellfun (@(name) ap_sweep_means (result, name, by), names, 'UniformOutput', false);
+shown = min (50, numel (m{1}));
 subs = cell (1, max (1, numel (by)));
-[subs{:}] = ind2sub (size (m), (1:shown)');
-columns = cellfun (@(name, of_it, at) [{name}; words(of_it(at))], by, values, subs(1:numel (by)), ...
+[subs{:}] = ind2sub (size (m{1}), (1:shown)');
+columns = cellfun (@(name, of_it, at) [{name}; words(of_it(at))], by, values{1}, subs(1:numel (by)), ...
                    'UniformOutput', false);
-for name = names
-  [m, se, count] = ap_sweep_means (result, name{1}, by);
-  entries = arrayfun (@entry, m(1:shown), se(1:shown), count(1:shown), 'UniformOutput', false);
-  columns{end+1} = [name; entries(:)];
+for k = 1:numel (names)
+  entries = arrayfun (@entry, m{k}(1:shown), se{k}(1:shown), count{k}(1:shown), 'UniformOutput', false);
+  columns{end+1} = [names(k); entries(:)];
 end
 for row = 1:shown + 1
   texts = cellfun (@(column) sprintf ('%*s', max (10, max (cellfun (@numel, column))), column{row}), columns, ...
                    'UniformOutput', false);
   fprintf ('  %s\n', strjoin (texts, '  '));
 end
-if numel (m) > shown, fprintf ('  and %d rows more\n', numel (m) - shown); end
+if numel (m{1}) > shown, fprintf ('  and %d rows more\n', numel (m{1}) - shown); end
 end
 
 function yes = is_number (value)

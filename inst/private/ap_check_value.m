@@ -152,8 +152,7 @@ end
 function check_text (fname, name, value)
 if ~ischar (value) || size (value, 1) > 1
   what = ap_either (ischar (value), 'badShape', 'badClass');
-  ap_fail (fname, what, '%s must be text, not %s', name, ...
-           ap_describe (value));
+  ap_fail (fname, what, '%s must be text, not %s', name, ap_describe (value));
 elseif any (value == 0)
   ap_fail (fname, 'badValue', '%s must be text, and has a character of number 0 at place %d', name, ...
            find (value == 0, 1));

@@ -69,8 +69,7 @@ if ~isempty (found), data.gradrel = max (1e-5, 10 * max (found)); end
 end
 
 function x = number_of (model, name)
-x = [];
-if isfield (model, name) && isnumeric (model.(name)) && numel (model.(name)) == 1 && model.(name) >= 0
-  x = double (model.(name));
-end
+x = ap_field (model, name, []);
+if ~(isnumeric (x) && numel (x) == 1 && x >= 0), x = []; end
+x = double (x);
 end

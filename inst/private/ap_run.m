@@ -54,8 +54,8 @@ function [run, ending] = ap_run (job, run)
 
 % SPDX-License-Identifier: BSD-3-Clause
 
-begun = tic ();
-usual = struct ('clock', @() toc (begun), 'file', '', 'every', 4, 'few', 3, 'overhead', 0, ...
+start = tic ();
+usual = struct ('clock', @() toc (start), 'file', '', 'every', 4, 'few', 3, 'overhead', 0, ...
                 'pack', @(run) struct (['attnpath_' job.name '_run'], run));
 for name = setdiff (fieldnames (usual), fieldnames (job))', job.(name{1}) = usual.(name{1}); end
 first = job.done (run);
@@ -70,7 +70,7 @@ if job.display && job.display < 3 && first < job.goal && now > 0.5
 end
 last = first >= job.goal;
 while ~last
-  [before, begun] = deal (job.done (run), job.clock ());
+  [before, at] = deal (job.done (run), job.clock ());
   try
     [run, ending] = job.advance (run, min (pace.count, job.goal - before));
   catch err
@@ -78,7 +78,7 @@ while ~last
     rethrow (err);
   end
   if isempty (ending) && attnpath_interrupt_mex ('seen'), ending = 'interrupted'; end
-  pace = next (pace, job.clock () - begun, job.done (run) - before, job.overhead);
+  pace = next (pace, job.clock () - at, job.done (run) - before, job.overhead);
   last = ~isempty (ending) || job.done (run) >= job.goal;
   [now, clock] = look (job, clock);
   if last || now > saved.at + job.every + 20 * saved.took

@@ -29,7 +29,6 @@ function list = generators ()
 list = {@rand, @randn, @rande, @randg, @randp};
 end
 
-
 function start (seed)
 if exist ('OCTAVE_VERSION', 'builtin')
   list = generators ();                            % separate in Octave: they must not run on the same seed

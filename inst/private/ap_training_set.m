@@ -46,6 +46,7 @@ elseif isfield (model, 'moments')
   ap_fail (fname, 'missingField', ['model was made of moments, and this needs the examples ' ...
            'themselves: solve with paths and y, attnpath_solve (net, paths, y)']);
 end
+ap_check_edited (fname, 'model', model);           % a field may be there in other letters
 missing = fields(~isfield (model, fields));
 ap_fail (fname, 'missingField', ['model has no field %s: it must hold its network and training ' ...
          'set, as what attnpath_solve returns does'], missing{1});
