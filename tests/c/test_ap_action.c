@@ -1,6 +1,8 @@
 // test_ap_action.c: action and gradient (T7-T9) for 1 to 4 layers: definition, finite differences, GP point
 // SPDX-License-Identifier: BSD-3-Clause
 
+#include <float.h>
+
 #include "fixture.h"
 
 // (T8) with u_a given, written with inverses and determinants.
@@ -106,8 +108,9 @@ static void test_noise(void) {
             CHECK_STATUS(ap_action_value(&s.point, &s.p, &s.work, &err), AP_OK);
             apart = fmax(apart, fabs(s.point.action - S));
         }
-        CHECK(apart > 0.0 && apart <= 2.0 * noise);  // each of the two may have this error
-        CHECK(noise <= 1e4 * apart);
+        CHECK(apart <= 2.0 * noise);  // each of the two may have this error
+        CHECK(noise <= 1e4 * fmax(apart, DBL_EPSILON * fabs(S)));  // at T = 1 some BLAS give the same S 30 times
+        CHECK(k == 0 || apart > 0.0);
     }
 }
 

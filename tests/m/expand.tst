@@ -186,7 +186,7 @@
 %! sol = @(order) attnpath_solve (net, struct ("Xi", Xi(:,:,order)), y, "Tolerance", 1e-11, "Display", false);
 %! [a, b] = deal (attnpath_expand (sol (1:46), "Draws", 100), attnpath_expand (sol (order), "Draws", 100));
 %! assert (b.U_sd, a.U_sd(order,order), 1e-12);
-%! assert (b.U, a.U(order,order), a.lines.step ^ 2 * max (a.U_sd(:)));    # steps along other lines
+%! assert (b.U, a.U(order,order), 2 * a.lines.step ^ 2 * max (a.U_sd(:)));    # steps along other lines, in each
 %! assert (a.gauge(1) < 1e-5 && norm (a.sol.U - a.U) > 0);
 
 %!test % where it may not be believed: a warning, with numbers
