@@ -12,35 +12,32 @@ function [sol, info] = attnpath_tune (net, X, varargin)
 %     y         P x 1 labels, of any size: they set the unit of temperature; P x C for C outputs; or classes
 %     moments   instead of X and y: from attnpath_moments, only with 'By', 'evidence'
 %   Options, by name or as one struct:
-%     'Tune'              {}          cell of 'temperature', 'width', 'scale', 'heads', 'bandwidth', 'ridge',
-%                                     or one of them; {} for the first two, or three if 'By' is not 'loo'.
-%                                     'heads': a prior scale for each head, net.headscale, with mean square 1
-%                                     in each layer. 'bandwidth' and 'ridge' need tokens X, 'ridge' also cme
-%     'By'                ''          criterion: 'loo', least squared leave-one-out error (T24); 'density',
-%                                     largest leave-one-out log density; 'evidence', largest (T25), or (T10b)
-%                                     if (T25) does not exist, see info.by. '' is 'loo', or 'evidence' with
-%                                     heads, bandwidth or ridge, which require it
-%     'Scale'             'data'      value of a fixed scale, or start of its search: 'data', the mean diagonal
-%                                     of the GP limit's kernel equals the mean square of the labels; 'net',
-%                                     the scale given by the net's variances
-%     'Ranges'            []          struct of bounds. temperature, or temperature / scale if both are tuned:
-%                                     [1e-4 10] times the diagonal of 'Scale'. width: [10 10000], of the
-%                                     largest width (all keep their proportions). scale: [0.01 100], a
-%                                     factor of the variance, 1 at the start. bandwidth and ridge: [0.01 100],
-%                                     factors of the net's values
-%     'Whole'             false       true: the result is the best point with widths rounded to integers
-%     'Corrected'         true        false: (T23) instead of (T24), if memory is too small for the Hessian
-%     'Outputs'           'coupled'   for C > 1 outputs, as for attnpath_solve: 'coupled' or 'shared'
-%     'MaxPoints'         300         limit on all points; the default grid has 44, and 'Whole' adds one more
-%     'Tolerance'         []          the search ends if the expected gain of a step is below this (nats). []
-%                                     is its standard error over examples, or 0.001 if By is 'evidence'
-%     'Memory'            2           GiB that stored kernels may take
-%     'Checkpoint'        ''          a file, written every few seconds. The same call resumes from it
-%     'Display'           true        progress, and without an output the table; or 'off', 'iter', 'final'
-%     'Classes'           []          as for attnpath_solve: y contains classes, or the list of them
-%     'Lengths'           []          1 x P numbers of tokens, where examples are zero-padded to a common T
-%     'Noise'             []          as for attnpath_solve: 1 x P variances of the labels' noise in units of
-%                                     the temperature. 'Scale' uses K_ii / noise_i and y_i^2 / noise_i
+%     'Tune'        {}         one or a cell of 'temperature', 'width', 'scale', 'heads', 'bandwidth', 'ridge';
+%                              {} for the first two, or three if 'By' is not 'loo'. 'heads': a prior scale for
+%                              each head, net.headscale, with mean square 1 in each layer. 'bandwidth' and
+%                              'ridge' need tokens X, 'ridge' also cme
+%     'By'          ''         criterion: 'loo', least squared leave-one-out error (T24); 'density', largest
+%                              leave-one-out log density; 'evidence', largest (T25), or (T10b) if (T25) does
+%                              not exist, see info.by. '' is 'loo', or 'evidence' with heads, bandwidth or
+%                              ridge, which require it
+%     'Scale'       'data'     value of a fixed scale, or start of its search: 'data', the mean diagonal of the
+%                              GP limit's kernel equals the mean square of the labels, both divided by the
+%                              noise; 'net', the scale given by the net's variances
+%     'Ranges'      []         struct of bounds. temperature, or temperature / scale if both are tuned:
+%                              [1e-4 10] times the diagonal of 'Scale'. width: [10 10000], of the largest (all
+%                              keep their proportions). scale, bandwidth, ridge: [0.01 100] times the start
+%     'Whole'       false      true: sol has the chosen widths rounded to integers
+%     'Corrected'   true       false: (T23) instead of (T24), if memory is too small for the Hessian
+%     'Outputs'     'coupled'  for C > 1 outputs, as for attnpath_solve: 'coupled' or 'shared'
+%     'MaxPoints'   300        limit on all points; the default grid has 44
+%     'Tolerance'   []         the search ends if the expected gain of a step is below this (nats). [] is its
+%                              standard error over examples, or 0.001 if By is 'evidence'
+%     'Memory'      2          GiB that stored kernels may take
+%     'Checkpoint'  ''         a file, written every few seconds. The same call resumes from it
+%     'Display'     true       progress, and the table of criteria without an output; or 'off', 'iter', 'final'
+%     'Classes'     []         as for attnpath_solve: y contains classes, or the list of them
+%     'Lengths'     []         1 x P numbers of tokens, where examples are zero-padded to a common T
+%     'Noise'       []         1 x P variances of the labels' noise, in units of the temperature
 %
 %   Outputs:
 %     sol       the solution, as from attnpath_solve. sol.net is the tuned network: temperature, width,
@@ -62,7 +59,6 @@ function [sol, info] = attnpath_tune (net, X, varargin)
 %       gained       struct with a field for each word of 'Tune': the loss of evidence in nats if only this
 %                    parameter is reset to its value in the net (scale to 1); NaN if unknown. For heads a cell
 %                    {1 x H_1, .., 1 x H_L}: other heads of the layer keep their proportions
-%   Without an output the table of criteria is printed instead.
 %   Warnings: attnpath:tune: bound, the result is at a bound of its range; disagree, the leave-one-out error
 %   at another criterion's choice differs by more than a tenth and two standard errors; interrupted; seen,
 %   nearly all leave-one-out predictions with attention maps of yours are correct; oldOption.
@@ -110,11 +106,12 @@ net = ap_check_net ('tune', net);
 opt = with_words (opt);
 opt.Ranges = ranges_of (opt.Ranges);
 check (opt, X, net);
-[net, X] = as_tuned (net, X, opt.Tune);
-[what, given, first] = training (net, X, y, opt);
+[what, given, single] = training (net, X, y, opt);
+if any (strcmp (opt.Tune, 'heads')), net = as_tuned (net); end
+what.net = net;
 plan = plan_of (net, what, opt);
-if opt.Corrected && ~plan.slopes && ~isempty (first)
-  ap_say_price ('tune', ap_gp_order (net, what.blocks), size (first.Xi), size (first.y, 2), size (plan.grid, 2), ...
+if opt.Corrected && ~isempty (single)
+  ap_say_price ('tune', ap_gp_order (net, what.blocks), size (single.Xi), size (single.y, 2), size (plan.grid, 2), ...
                 opt.Display);
 end
 
@@ -123,21 +120,17 @@ attnpath_interrupt_mex ('hold');                   % see ap_run
 quiet = cellfun (@(id) warning ('off', ['attnpath:' id]), {'tune:padding', 'tune:oneExample', 'gradient:padding'});
 loud = onCleanup (@() warning (quiet));            % these warnings have been given
 [run, interrupted] = search (what, plan, opt, given);
-y = ap_field (given, 'y', []);
-judge = @(at, start) ap_tune_point (at, start, what, {}, true);
-[info, best] = ap_tune_choice (run, plan, y, ap_field (given, 'noise', []), judge);
-if isempty (best)
-  ap_fail ('tune', 'notConverged', 'none of %d points has a minimum of the action: %s', numel (run.f), info.failure);
-end
+[info, best] = chosen_of (run, plan, what, given);
 if opt.Display && nargout == 0, print_table (info); end
 for k = 1:numel (info.bounds), warning ('attnpath:tune:bound', 'attnpath_tune: %s', info.bounds{k}); end
 if ~isempty (info.disagree), warning ('attnpath:tune:disagree', 'attnpath_tune: %s', info.disagree); end
 chosen = info.chosen(1);
-if isfield (given, 'paths'), ap_warn_seen ('tune', given.paths, y, chosen.loo, chosen.accuracy); end
+if isfield (given, 'paths'), ap_warn_seen ('tune', given.paths, given.y, chosen.loo, chosen.accuracy); end
 for name = intersect ({'temperature', 'width', 'bandwidth', 'ridge', 'headscale'}, fieldnames (chosen)')
   net.(name{1}) = chosen.(name{1});
 end
 net.variance(1) = chosen.variance;
+if opt.Whole && any (strcmp (opt.Tune, 'width')), net.width = whole (net.width, plan); end
 sol = attnpath_solve (net, what.training{:}, 'Start', run.points(best).order, 'Memory', opt.Memory, ...
                       'Outputs', opt.Outputs, 'Display', opt.Display > 0);
 if isfield (given, 'classes'), sol.classes = given.classes; end
@@ -147,13 +140,19 @@ if nargout == 0
 end
 end
 
+function width = whole (width, plan)
+% None below its number of paths where that counts, the largest in its range
+width = max (max (1, ceil (plan.least)), round (width));
+largest = width == max (width);
+width(largest) = min (max (width(largest), ceil (plan.range(1))), floor (plan.range(2)));
+end
+
 % ---- options ----
 
 function opt = with_words (opt)
 % Tune in order, and By
 known = {'temperature', 'width', 'scale', 'bandwidth', 'ridge', 'heads'};
-names = opt.Tune;
-if ~iscell (names), names = {names}; end
+names = ap_either (iscell (opt.Tune), opt.Tune, {opt.Tune});
 names = cellfun (@(name) ap_check_value ('tune', 'Tune', name, 'word', known), names, 'UniformOutput', false);
 if isempty (names), names = known(1:2 + ~any (strcmp (opt.By, {'', 'loo'}))); end
 opt.Tune = known(ismember (known, names));
@@ -164,19 +163,15 @@ function ranges = ranges_of (given)
 ranges = struct ('temperature', [1e-4 10], 'width', [10 10000], 'scale', [0.01 100], 'bandwidth', [0.01 100], ...
                  'ridge', [0.01 100]);
 if isempty (given) && isa (given, 'double'), return; end
-if ~isstruct (given) || numel (given) ~= 1
-  ap_fail ('tune', 'badClass', 'Ranges must be one struct with fields of two numbers, not %s', ap_describe (given));
-end
+ap_refuse ('tune', 'badClass', ~isstruct (given) || numel (given) ~= 1, ...
+           'Ranges must be one struct with fields of two numbers, not %s', ap_describe (given));
 for name = fieldnames (given)'
-  if ~isfield (ranges, name{1})
-    ap_fail ('tune', 'unknownField', 'Ranges has a field %s, which must be one of %s', name{1}, ...
-             strjoin (fieldnames (ranges)', ', '));
-  end
-  ends = ap_either (strcmp (name{1}, 'width'), [1e-3, 1e15], [1e-30, 1e30]);
-  range = ap_check_value ('tune', ['Ranges.' name{1}], given.(name{1}), 'row', {2, ends(1), ends(2)});
-  if range(1) >= range(2)
-    ap_fail ('tune', 'badValue', 'Ranges.%s must be two increasing numbers, not [%g %g]', name{1}, range);
-  end
+  ap_refuse ('tune', 'unknownField', ~isfield (ranges, name{1}), ...
+             'Ranges has a field %s, which must be one of %s', name{1}, strjoin (fieldnames (ranges)', ', '));
+  ends = ap_either (strcmp (name{1}, 'width'), {2, 1e-3, 1e15}, {2, 1e-30, 1e30});
+  range = ap_check_value ('tune', ['Ranges.' name{1}], given.(name{1}), 'row', ends);
+  ap_refuse ('tune', 'badValue', range(1) >= range(2), 'Ranges.%s must be two increasing numbers, not [%g %g]', ...
+             name{1}, range);
   ranges.(name{1}) = range;
 end
 end
@@ -186,38 +181,27 @@ inner = intersect (opt.Tune, {'bandwidth', 'ridge'});
 slopes = setdiff (opt.Tune, {'temperature', 'width', 'scale'});
 names = strjoin (inner, ' and ');
 rule = ap_rules (net.attention);
-why = {};
-if opt.Whole && ceil (opt.Ranges.width(1)) > floor (opt.Ranges.width(2))
-  why = {'Ranges.width [%g %g] has no whole width, which Whole requires', opt.Ranges.width};
-elseif ap_is_moments (X) && ~strcmp (opt.By, 'evidence')
-  why = {['By ''%s'' leaves examples out one by one, and moments are sums over them: give ''By'', ''evidence'', or ' ...
-          'give the examples, attnpath_tune (net, X, y)'], opt.By};
-elseif ~isempty (inner) && isstruct (X)
-  why = {['%s belong to the rule of attention, which X no longer needs: give the tokens, ' ...
-          'attnpath_tune (net, X, y)'], names};
-elseif ~isempty (inner) && ~rule.slopes
-  why = {'attention %s jumps: it has no %s to be tuned', net.attention, names};
-elseif any (strcmp (inner, 'ridge')) && ~rule.factors
-  why = {'attention %s has no ridge', net.attention};
-elseif ~isempty (slopes) && ~strcmp (opt.By, 'evidence')
-  why = {'%s are tuned by ''evidence'', which has a gradient, and not by ''%s''', strjoin(slopes, ', '), opt.By};
-elseif any (strcmp (slopes, 'heads')) && ~any (cellfun (@(scale) sum (scale > 0) > 1, net.headscale))
-  why = {['no layer has two heads of a scale above 0: the scale of a layer''s only head is that of the layer, ' ...
-          'tune ''scale''']};
-elseif ~isempty (slopes) && net.temperature == 0 && ~any (strcmp (opt.Tune, 'temperature'))
-  why = {'the temperature is 0, where the evidence has no gradient: tune it too, or give one'};
-end
-if ~isempty (why), ap_fail ('tune', 'badValue', why{:}); end
+several = cellfun (@(scale) sum (scale > 0) > 1, net.headscale);
+refuse = @(wrong, varargin) ap_refuse ('tune', 'badValue', wrong, varargin{:});
+refuse (opt.Whole && ceil (opt.Ranges.width(1)) > floor (opt.Ranges.width(2)), ...
+        'Ranges.width [%g %g] has no whole width, which Whole requires', opt.Ranges.width);
+refuse (ap_is_moments (X) && ~strcmp (opt.By, 'evidence'), ...
+        ['By ''%s'' leaves examples out one by one, and moments are sums over them: give ''By'', ''evidence'', or ' ...
+         'give the examples, attnpath_tune (net, X, y)'], opt.By);
+refuse (~isempty (inner) && isstruct (X), ['%s belong to the rule of attention, which X no longer needs: give the ' ...
+        'tokens, attnpath_tune (net, X, y)'], names);
+refuse (~isempty (inner) && ~rule.slopes, 'attention %s jumps: it has no %s to be tuned', net.attention, names);
+refuse (any (strcmp (inner, 'ridge')) && ~rule.factors, 'attention %s has no ridge', net.attention);
+refuse (~isempty (slopes) && ~strcmp (opt.By, 'evidence'), ...
+        '%s are tuned by ''evidence'', which has a gradient, and not by ''%s''', strjoin (slopes, ', '), opt.By);
+refuse (any (strcmp (slopes, 'heads')) && ~any (several), ['no layer has two heads of a scale above 0: the scale ' ...
+        'of a layer''s only head is that of the layer, tune ''scale''']);
+refuse (~isempty (slopes) && net.temperature == 0 && ~any (strcmp (opt.Tune, 'temperature')), ...
+        'the temperature is 0, where the evidence has no gradient: tune it too, or give one');
 end
 
-function [net, X] = as_tuned (net, X, tuned)
-% The same network with what older ones lack, and scales of heads with a mean square of 1 in each layer. Path inputs
-% without scales have those of the given network
-bare = isstruct (X) && numel (X) == 1 && isfield (X, 'Xi') && ~any (isfield (X, {'heads', 'skip', 'headscale', 'of'}));
-if bare, X = ap_paths_struct (net, X.Xi, ap_is_brought (X), []); end
-if any (strcmp (tuned, 'bandwidth')) && ~isfield (net, 'bandwidth'), net.bandwidth = 1; end
-if any (strcmp (tuned, 'ridge')) && ~isfield (net, 'ridge'), net.ridge = 1e-3; end
-if ~any (strcmp (tuned, 'heads')), return; end
+function net = as_tuned (net)
+% The same network with scales of heads that have a mean square of 1 in each layer
 squares = cellfun (@(scale) mean (scale .^ 2), net.headscale);
 squares(squares == 0) = 1;
 net.variance(2:end-1) = net.variance(2:end-1) .* squares;
@@ -230,62 +214,57 @@ end
 
 % ---- the training set ----
 
-function [what, given, examples] = training (net, X, y, opt)
-% Outputs:  what, for ap_tune_point, with unit, of temperatures, and training, arguments of attnpath_solve behind the
-%           network;  given, what a solution keeps of the training set;  examples, that can be left out
+function [what, given, single] = training (net, X, y, opt)
+% what    struct of scale, a factor on the first variance besides that of a point; unit, of temperatures; blocks,
+%         outputs that have an index of their own in U; paths, 1 x (L+1), the numbers of paths, times blocks, below which
+%         widths have no (T25); count, of shares of single examples in the criterion; training, arguments of
+%         attnpath_solve; made, @(net, all_of_it): [data, given, single]; gradient, @(sol, words): as attnpath_gradient
+% given   what a solution keeps of the training set;  single, examples that can be left out, or []
 inner = any (ismember ({'bandwidth', 'ridge'}, opt.Tune));
 once = ~inner && ~any (strcmp ('heads', opt.Tune));              % all points have the same path inputs
 use = struct ('memory', opt.Memory * 2^30, 'store', once, 'evaluations', 15 + once * (10 * opt.MaxPoints - 15), ...
               'threads', 0, 'shared', strcmp (opt.Outputs, 'shared'));
 [data, given] = ap_examples ('tune', net, X, y, opt.Lengths, use, opt.Classes, opt.Noise, opt.Display > 0);
-what = struct ('net', net, 'scale', 1, 'blocks', size (data.y, 2), 'paths', zeros (1, net.L + 1), ...
-               'corrected', opt.Corrected, 'memory', use.memory, 'by', opt.By, ...
-               'count', data.P * ~strcmp (opt.By, 'evidence'));
-if use.shared, what.blocks = 1; end
+what = struct ('net', net, 'scale', 1, 'blocks', ap_either (use.shared, 1, size (data.y, 2)), 'opt', opt, ...
+               'paths', zeros (1, net.L + 1), 'count', data.P * ~strcmp (opt.By, 'evidence'));
 layers = 1:net.L + (what.blocks > 1);
 what.paths(layers) = what.blocks * ap_path_count (net, layers);
 [labels, what.unit] = sizes_of (net, data);
-if strcmp (opt.Scale, 'data')
-  what.scale = labels / what.unit;
-  what.unit = labels;
-end
-
+if strcmp (opt.Scale, 'data'), [what.scale, what.unit] = deal (labels / what.unit, labels); end
 tokens = {};
 if isfield (given, 'moments')
   [what.training, again] = deal ({given.moments}, {given.moments, [], [], use});
 else
   [source, lengths, noise] = deal (given.paths, [], ap_field (given, 'noise', []));
-  if inner
-    [source, lengths] = deal (X, opt.Lengths);
-    tokens = {X, 'Lengths', lengths};
-  end
+  if inner, [source, lengths, tokens] = deal (X, opt.Lengths, {X, 'Lengths', opt.Lengths}); end
   what.training = {source, given.y, 'Classes', false, 'Noise', noise, 'Lengths', lengths};
   again = {source, given.y, lengths, use, false, noise};
 end
-examples = [];
+what.gradient = @(sol, words) attnpath_gradient (setfield (sol, 'outputs', opt.Outputs), tokens{:}, 'With', words);
+single = [];
 if once
-  if what.count > 0 || data.P == size (data.y, 1), examples = one_by_one (net, data, given, use); end
-  what.made = @(net, all_of_it) deal (data, given, examples);
+  single = one_by_one (net, data, given, use, what.count > 0);
+  what.made = @(net, all_of_it) deal (data, given, single);
 else
   what.made = @(net, all_of_it) made (net, again, use, all_of_it);
 end
-what.gradient = @(sol, words) attnpath_gradient (setfield (sol, 'outputs', opt.Outputs), tokens{:}, 'With', words);
 end
 
-function [data, given, examples] = made (net, again, use, all_of_it)
+function [data, given, single] = made (net, again, use, all_of_it)
 [data, given] = ap_examples ('tune', net, again{:});
-examples = [];
-if all_of_it, examples = one_by_one (net, data, given, use); end
+single = one_by_one (net, data, given, use, all_of_it);
 end
 
-function examples = one_by_one (net, data, given, use)
+function single = one_by_one (net, data, given, use, wanted)
 % Fewer examples stand for all, but cannot be left out. For one evaluation stored kernels pay only if they fit a cache
-examples = [];
+single = [];
 if isfield (given, 'moments'), return; end
-examples = data;
-if data.P == size (data.y, 1), return; end
-[use.reduce, use.store, use.memory] = deal (false, true, 2^22);
-examples = ap_prepare ('tune', net, given.paths.Xi, given.y, use, ap_field (given, 'noise', []));
+if data.P == size (data.y, 1)
+  single = data;
+elseif wanted
+  [use.reduce, use.store, use.memory] = deal (false, true, 2^22);
+  single = ap_prepare ('tune', net, given.paths.Xi, given.y, use, ap_field (given, 'noise', []));
+end
 end
 
 function [labels, diagonal] = sizes_of (net, data)
@@ -293,153 +272,126 @@ function [labels, diagonal] = sizes_of (net, data)
 labels = (data.y(:)' * data.y(:) + data.rest) / (data.P * size (data.y, 2));
 squares = reshape (sum (sum (data.Xi .^ 2, 1), 2), [], 1);
 diagonal = net.variance(1) / (data.N0 * numel (squares)) * (ap_gp_diagonal (net, 1)' * squares) / data.P;
-if ~(labels > 0)
-  ap_fail ('tune', 'badValue', ['labels up to %.3g have squares of 0: there is nothing to learn, and no unit for ' ...
-           'the temperature'], max (abs (data.y(:))));
-elseif ~(diagonal > 0)
-  ap_fail ('tune', 'badValue', 'all path inputs are 0: the kernel has no size');
-elseif ~(labels > 1e-250 && labels < 1e250 && diagonal > 1e-250 && diagonal < 1e250)
-  ap_fail ('tune', 'badValue', ['y has a mean square of %.3g and the kernel a mean diagonal of %.3g, and from one ' ...
-           'to the other numbers overflow: bring the labels and the tokens to a size near 1'], labels, diagonal);
-end
+ap_refuse ('tune', 'badValue', ~(labels > 0), ['labels up to %.3g have squares of 0: there is nothing to learn, ' ...
+           'and no unit for the temperature'], max (abs (data.y(:))));
+ap_refuse ('tune', 'badValue', ~(diagonal > 0), 'all path inputs are 0: the kernel has no size');
+ap_refuse ('tune', 'badValue', min (labels, diagonal) < 1e-250 || max (labels, diagonal) > 1e250, ...
+           ['y has a mean square of %.3g and the kernel a mean diagonal of %.3g, and from one to the other numbers ' ...
+            'overflow: bring the labels and the tokens to a size near 1'], labels, diagonal);
 end
 
 % ---- coordinates ----
 
 function plan = plan_of (net, what, opt)
-% What a search goes through: coordinates, bounds, grid. Outputs:  plan, struct of what ap_tune_next needs, and
-%   names   of the coordinates;  words, of 'Tune', that each belongs to;  head, d x 2, [layer head] or 0
-%   T, S    the places of temperature and scale where both are tuned, else [];  width, that of the width
-%   by      criterion in words;  key, the field of a point that it is;  slopes, whether derivatives are known
-%   read    @(x): struct, of a point, for ap_tune_point;  slope, @(s, x): d x 1, derivatives of its value
+% What a search goes through. plan, struct of what ap_tune_next needs, and
+%   words   coordinates that are words of 'Tune';  heads, the places of those behind them in the list of all heads, and
+%           layer, their layers, 0 for words;  names, of all coordinates
+%   T, S    the places of temperature and scale where both are tuned, else []
+%   by      criterion in words;  key, the field of a point that it is
 %   own     the point where the network is;  variance, the first prior variance at scale 1
 %   least   1 x (L+1), what widths must not fall below;  range, of the largest width
-% Heads begin at their scales in the network, divided such that each layer has a mean square of 1, which read does
-% again at every point: the derivative of the evidence along what is divided out is 0. Coordinates are logarithms. That
-% of temperature is of temperature over scale where both are tuned: squared errors depend on little else.
-plan = struct ('net', net, 'most', opt.MaxPoints, 'tolerance', opt.Tolerance, 'T', [], 'S', [], ...
-               'least', what.paths, 'variance', net.variance(1) * what.scale);
-plan = with_names (plan, opt.Tune);
-plan.slopes = any (ismember (plan.words, {'bandwidth', 'ridge', 'heads'}));
-plan.width = find (strcmp (plan.words, 'width'));
-if all (ismember ({'temperature', 'scale'}, plan.words))
-  [plan.T, plan.S] = deal (1, find (strcmp (plan.words, 'scale')));
-  plan.names{plan.T} = 'ratio of temperature to scale';
+% Coordinates are logarithms. That of temperature is of temperature over scale where both are tuned: squared errors
+% depend on little else. Scales of heads have a mean square of 1 in each layer, at every point: the derivative of the
+% evidence along what is divided out is 0. Heads of scale 0, or alone in their layer with one that is not, have none.
+list = ap_head_list (net.H);
+on = [net.headscale{:}]' > 0 & any (strcmp (opt.Tune, 'heads'));
+several = accumarray (list(:,1), on) > 1;
+heads = find (on & several(list(:,1)));
+words = opt.Tune(~strcmp (opt.Tune, 'heads'));
+plan = struct ('net', net, 'most', opt.MaxPoints, 'tolerance', opt.Tolerance, 'tuned', {opt.Tune}, 'words', {words}, ...
+               'heads', heads, 'layer', [zeros(numel (words), 1); list(heads,1)], 'names', {words}, 'T', [], ...
+               'S', [], 'slopes', any (ismember ({'bandwidth', 'ridge', 'heads'}, opt.Tune)), 'least', what.paths, ...
+               'variance', net.variance(1) * what.scale, 'grid', zeros (0, 1));
+for head = list(heads,:)', plan.names{end+1} = sprintf ('scale of head %d of layer %d', head([2 1])); end
+if all (ismember ({'temperature', 'scale'}, words))
+  [plan.T, plan.S] = deal (1, find (strcmp (words, 'scale')));
+  plan.names{1} = 'ratio of temperature to scale';
 end
 for l = find (net.skip > 0), plan.least(l+1) = max (plan.least(l:l+1)); end            % widths stay equal there
 ranges = opt.Ranges;
 ranges.temperature = ranges.temperature * what.unit;
 [plan, ranges.width] = with_criterion (plan, opt, ranges.width, what.blocks);
 plan.range = ranges.width;
-plan.own = own_point (plan);
-three = all (ismember ({'temperature', 'width', 'scale'}, plan.words));
+own = setfield (net, 'scale', 1);
+plan.own = log ([cellfun(@(word) max (own.(word)), words), scales_of(own, plan)])';
+plan.own(plan.T) = plan.own(plan.T) - plan.own(plan.S);
+three = all (ismember ({'temperature', 'width', 'scale'}, words));
 decades = struct ('temperature', 0.5 + 0.5 * three, 'width', 1, 'scale', 1 + three);               % from point to point
-plan.grid = zeros (0, 1);                          % the first coordinate runs fastest, from high to low
-for k = numel (plan.words):-1:1
-  [word, range, ticks] = deal (plan.words{k}, [-Inf, Inf], plan.own(k));
-  if isfield (decades, word)
-    range = log (ranges.(word));
-    ticks = linspace (range(2), range(1), 1 + max (1, round (diff (range) / (decades.(word) * log (10)))));
-  elseif ~strcmp (word, 'heads')
-    range = log (ranges.(word)) + plan.own(k);
+for k = numel (plan.own):-1:1                      % the first coordinate runs fastest, from high to low
+  [range, ticks] = deal ([-Inf, Inf], plan.own(k));
+  if k <= numel (words) && isfield (decades, words{k})
+    range = log (ranges.(words{k}));
+    ticks = linspace (range(2), range(1), 1 + max (1, round (diff (range) / (decades.(words{k}) * log (10)))));
+  elseif k <= numel (words)
+    range = log (ranges.(words{k})) + plan.own(k);
     ticks = min (max (plan.own(k), range(1)), range(2));
   end
   [plan.low(k,1), plan.high(k,1)] = deal (range(1), range(2));
   plan.grid = [repmat(ticks, 1, size (plan.grid, 2)); kron(plan.grid, ones (1, numel (ticks)))];
 end
-plan.read = @(x) at_point (x, plan);
-plan.slope = @(s, x) slope_of (s, at_point (x, plan), plan);
-plan.weak = @(x) scales_of (at_point (x, plan), plan.head) < 0.1;
+plan.weak = @(x) plan.layer > 0 & [zeros(numel (words), 1); scales_of(at_point (x, plan), plan)'] < 0.1;
 plan.back = @(x, k) put_back (x, k, plan);
-end
-
-function plan = with_names (plan, tuned)
-% Heads of scale 0, and such as are alone in their layer with one that is not, have no coordinate
-plan.words = tuned(~strcmp (tuned, 'heads'));
-[plan.names, plan.head] = deal (plan.words, zeros (numel (plan.words), 2));
-if numel (plan.words) == numel (tuned), return; end
-list = ap_head_list (plan.net.H);
-on = [plan.net.headscale{:}]' > 0;
-several = accumarray (list(:,1), on) > 1;
-for head = list(on & several(list(:,1)),:)'
-  plan.names{end+1} = sprintf ('scale of head %d of layer %d', head([2 1]));
-  plan.words{end+1} = 'heads';
-  plan.head(end+1,:) = head';
-end
 end
 
 function [plan, range] = with_criterion (plan, opt, range, blocks)
 % There is no (T25) of outputs that share U, nor are there derivatives of it
 words = struct ('loo', 'leave-one-out error', 'density', 'leave-one-out density', 'evidence', 'evidence');
 [plan.by, plan.key] = deal (words.(opt.By), opt.By);
-exact = ~plan.slopes && (blocks > 1 || ~strcmp (opt.Outputs, 'shared'));
 width = plan.net.width;
 least = max (width) * max (plan.least ./ width);                 % the largest width where no U_l is singular
-if ~strcmp (plan.key, 'evidence')
-  plan.least(:) = 0;
-elseif exact && ~isempty (plan.width) && least < range(2)
-  range(1) = max (range(1), least);
-elseif ~exact || ~isempty (plan.width) || least > max (width)
-  [plan.by, plan.key] = deal ('evidence, leading order', 'leading');
-  plan.least(:) = 0;
-end
+fits = ap_either (any (strcmp (plan.words, 'width')), least < range(2), least <= max (width));
+exact = ~plan.slopes && (blocks > 1 || ~strcmp (opt.Outputs, 'shared')) && fits;
+if strcmp (plan.key, 'evidence') && ~exact, [plan.by, plan.key] = deal ('evidence, leading order', 'leading'); end
+if strcmp (plan.key, 'evidence'), range(1) = max (range(1), least); else, plan.least(:) = 0; end
 end
 
-function scale = scales_of (at, head)
-% d x 1: of coordinates that are heads, Inf of others
-scale = Inf (size (head, 1), 1);
-for k = find (head(:,1) > 0)', scale(k) = at.headscale{head(k,1)}(head(k,2)); end
-end
-
-function x = own_point (plan)
-own = setfield (plan.net, 'scale', 1);
-x = log (scales_of (own, plan.head));
-for k = find (plan.head(:,1) == 0)', x(k) = log (max (own.(plan.words{k}))); end
-x(plan.T) = x(plan.T) - x(plan.S);
+function scale = scales_of (at, plan)
+% 1 x n: of the heads that are coordinates
+scale = zeros (1, 0);
+if isempty (plan.heads), return; end
+scale = [at.headscale{:}];
+scale = scale(plan.heads);
 end
 
 function at = at_point (x, plan)
 % Widths exactly in their range: exp (log (5)) is below 5, and a width below its number of paths has no evidence
 net = plan.net;
 at = struct ('temperature', net.temperature, 'width', net.width, 'scale', 1);
-if any (plan.head(:)), at.headscale = net.headscale; end
 x(plan.T) = x(plan.T) + x(plan.S);
-for k = 1:numel (x)
-  [l, h] = deal (plan.head(k,1), plan.head(k,2));
-  if l > 0, at.headscale{l}(h) = exp (x(k)); else, at.(plan.words{k}) = exp (x(k)); end
-end
-if ~isempty (plan.width)
+for k = 1:numel (plan.words), at.(plan.words{k}) = exp (x(k)); end
+if any (strcmp (plan.words, 'width'))
   widest = min (max (at.width, plan.range(1)), plan.range(2));
   at.width = max (net.width * (widest / max (net.width)), plan.least);
 end
-if isfield (at, 'headscale'), at.headscale = even (at.headscale); end
+if isempty (plan.heads), return; end
+scales = [net.headscale{:}];
+scales(plan.heads) = exp (x(plan.layer > 0));
+at.headscale = even (mat2cell (scales, 1, net.H));
 end
 
 function x = put_back (x, k, plan)
-% A head gets its own scale back, and the others of its layer keep their proportions. [] where that is no point
-l = plan.head(k,1);
+% A head gets its own scale back, and the others of its layer keep their proportions; a word gets its value, and other
+% words keep theirs. NaN where that is no point
 own = plan.own;
+[x(plan.T), own(plan.T)] = deal (x(plan.T) + x(plan.S), own(plan.T) + own(plan.S));
+l = plan.layer(k);
 if l > 0
-  others = plan.head(:,1) == l;
+  others = plan.layer == l;
   others(k) = false;
   share = exp (2 * own(k)) / plan.net.H(l);        % of the layer's sum of squares
-  x(k) = log (sum (exp (2 * x(others))) * share / (1 - share)) / 2;
-elseif isequal (k, plan.T)
-  x(k) = own(k) - x(plan.S) + own(plan.S);
-else
-  if isequal (k, plan.S), x(plan.T) = x(plan.T) + x(k) - own(k); end           % the temperature stays
-  x(k) = own(k);
+  own(k) = log (sum (exp (2 * x(others))) * share / (1 - share)) / 2;
 end
-if ~isreal (x) || ~isfinite (x(k)), x = []; end
+x(k) = own(k);
+x(plan.T) = x(plan.T) - x(plan.S);
+if ~isreal (x) || ~isfinite (x(k)), x = NaN (size (x)); end
 end
 
-function g = slope_of (s, at, plan)
+function g = slope_of (s, x, plan)
 % The derivative of minus the evidence. A layer's scales are x_h less half the log of the mean square of exp (x_h)
-g = zeros (numel (plan.words), 1);
-share = scales_of (at, plan.head) .^ 2;
-for k = 1:numel (g)
-  [l, h] = deal (plan.head(k,1), plan.head(k,2));
-  if l > 0, g(k) = share(k) * mean (s.heads{l}) - s.heads{l}(h); else, g(k) = -s.(plan.words{k}); end
+g = -cellfun (@(word) s.(word), plan.words(:));
+if ~isempty (plan.heads)
+  [slope, means, layer] = deal ([s.heads{:}], cellfun (@mean, s.heads), plan.layer(plan.layer > 0));
+  g = [g; (scales_of (at_point (x, plan), plan) .^ 2 .* means(layer) - slope(plan.heads))'];
 end
 g(plan.S) = g(plan.S) + g(plan.T);
 end
@@ -465,10 +417,8 @@ interrupted = strcmp (ending, 'interrupted');
 if interrupted
   run.how = 'it was interrupted';
   warning ('attnpath:tune:interrupted', 'attnpath_tune: interrupted after %d points', numel (run.f));
-elseif opt.Whole && ~isempty (plan.width) && any (isfinite (run.f))
-  run = add_whole (run, what, plan);
 end
-if isempty (run.f), ap_fail ('tune', 'interrupted', 'interrupted before the first point of the search'); end
+ap_refuse ('tune', 'interrupted', isempty (run.f), 'interrupted before the first point of the search');
 end
 
 function problem = marks (given, opt, net)
@@ -485,56 +435,199 @@ end
 function [run, ending] = advance (run, what, plan)
 % One more point, from the order parameters of the nearest that has been solved. Derivatives behind the grid, whose best
 % point is tried once more
-[known, ending, words] = deal ([], '', {});
-grid = size (plan.grid, 2);
-if plan.slopes
-  known = run.slope;
-  if grid == 1 || numel (run.f) >= grid, words = unique (plan.words); end
+[ending, words, grid] = deal ('', {}, size (plan.grid, 2));
+if plan.slopes && (grid == 1 || numel (run.f) >= grid), words = plan.tuned; end
+[x, run.how, base] = ap_tune_next (run, plan);
+if isempty (x)
+  ending = 'done';                                 % the choice, also where removed heads cost as much as is allowed
+  if plan.slopes && ~isempty (base), run.final = find (all (bsxfun (@eq, run.at, base), 1), 1); end
+  return
 end
-[x, run.how, base] = ap_tune_next (run.at, run.f, plan, known, run.each);
-if ~isempty (x)
-  far = max (abs (bsxfun (@minus, max (run.at, -700), max (x, -700))), [], 1);         % heads of scale 0 are at -Inf
-  [nearest, k] = min (far + 1 ./ isfinite (run.f) - 1);
-  start = ap_gp_order (what.net, what.blocks);
-  if isfinite (nearest), start = run.points(k).order; end
-  run = tried (run, x, plan.read (x), start, what, plan, words);
-else
-  ending = 'done';
-  if ~isempty (known) && ~isempty (base)           % the choice, also where removed heads cost as much as is allowed
-    [run.base, run.final] = deal (find (all (bsxfun (@eq, run.at, base), 1), 1));
-  end
-end
-end
-
-function run = tried (run, x, at, start, what, plan, words)
-[point, interrupted, slope, each] = ap_tune_point (at, start, what, words, ~plan.slopes);
-if interrupted, return; end                        % ap_run ends the search
-run.at(:,end+1) = x;
-if plan.slopes
-  run.slope(:,end+1) = NaN (size (x));
-  if ~isempty (slope), run.slope(:,end) = plan.slope (slope, x); end
-end
-run.points = [run.points, point];
-run.each{end+1} = each;
+far = max (abs (bsxfun (@minus, max (run.at, -700), max (x, -700))), [], 1);           % heads of scale 0 are at -Inf
+[nearest, k] = min (far + 1 ./ isfinite (run.f) - 1);
+start = ap_gp_order (what.net, what.blocks);
+if isfinite (nearest), start = run.points(k).order; end
+[point, slope, each] = evaluated (at_point (x, plan), start, what, words, ~plan.slopes);
+if attnpath_interrupt_mex ('seen'), return; end    % the gateways have returned anything, and ap_run ends the search
 f = -point.(plan.key);
 if strcmp (plan.key, 'loo'), f = numel (point.mean) / 2 * log (point.loo); end               % whatever the units
-if isnan (f), f = Inf; end
-run.f(end+1) = f;
+run.f(end+1) = ap_either (isnan (f), Inf, f);
+[run.at(:,end+1), run.each{end+1}, run.points] = deal (x, each, [run.points, point]);
+if ~plan.slopes, return; end
+run.slope(:,end+1) = NaN (size (x));
+if ~isempty (slope), run.slope(:,end) = slope_of (slope, x, plan); end
 end
 
-function run = add_whole (run, what, plan)
-% The best point with whole widths, the largest in its range, none below its number of paths where that counts. It is
-% the choice, also where the value there is worse, unless it has none
-[~, best] = min (run.f);
-at = plan.read (run.at(:,best));
-at.width = max (max (1, ceil (plan.least)), round (at.width));
-[~, k] = max (at.width);
-at.width(k) = min (max (at.width(k), ceil (plan.range(1))), floor (plan.range(2)));
-x = run.at(:,best);
-x(plan.width) = log (max (at.width));
-before = numel (run.f);
-run = tried (run, x, at, run.points(best).order, what, plan, {});
-if numel (run.f) > before && isfinite (run.f(end)), run.final = numel (run.f); end
+% ---- a point ----
+
+function [point, slope, each] = evaluated (at, start, what, words, all_of_it)
+% at, from at_point;  start, order parameters;  words, of 'Tune', by which derivatives of leading are wanted;
+% all_of_it, false: leading alone is wanted. Outputs:
+%   point   struct of width, as in `at`; order, as found; mean, P x C leave-one-out means; their squared error loo,
+%           accuracy and log density; evidence, (T25), and leading, (T10b); why, '' or why there are NaN
+%   slope   struct of derivatives of leading by logarithms, a field for each word, or []
+%   each    count x 1, what each example contributes to the criterion, or NaN
+% Kernels times s with temperature T and labels y are the same problem as kernels as they are with temperature T/s and
+% labels y / sqrt (s): the matrix of the predictor is s times as large, and the labels' term and U are the same. So
+% kernels are made once for all scales.
+point = struct ('order', {start}, 'width', at.width, 'mean', [], 'loo', NaN, 'accuracy', NaN, 'density', NaN, ...
+                'evidence', NaN, 'leading', NaN, 'why', '');
+[slope, each] = deal ([], NaN (what.count, 1));
+s = at.scale * what.scale;
+net = what.net;
+for name = fieldnames (rmfield (at, 'scale'))', net.(name{1}) = at.(name{1}); end
+in_units = setfield (ap_headless (net), 'temperature', net.temperature / s);
+settings = struct ('tolerance', 1e-8, 'maxiterations', 200, 'memory', what.opt.Memory * 2^30, 'certificate', false, ...
+                   'display', 0);
+try
+  [data, given, single] = what.made (net, all_of_it);
+  [data.y, data.rest] = deal (data.y / sqrt (s), data.rest / s);
+  sol = attnpath_solve_mex (in_units, data, start, settings);
+  point.order = sol.order;
+  if sol.converged
+    point.leading = sol.evidence - data.P * size (data.y, 2) / 2 * log (s);
+    if ~isempty (words) && ~attnpath_interrupt_mex ('seen')
+      net.variance(1) = net.variance(1) * s;
+      slope = derivatives (sol, setfield (given, 'net', net), words, what, data);
+    end
+    if all_of_it, [point, each] = others (point, each, in_units, data, single, s, what); end
+  else
+    point.why = sprintf ('the search for a solution ended (%s) with a gradient of %.2g', sol.status, sol.gradrel);
+  end
+catch err                                          % what numbers at one point of a search can bring about
+  known = any (strcmp (regexprep (err.identifier, '.*:', ''), {'notPositiveDefinite', 'notFinite'}));
+  if ~known && ~attnpath_interrupt_mex ('seen'), ap_rethrow ('tune', err); end
+  point.why = regexprep (err.message, '^attnpath_\w+: ', '');
+  [point.loo, point.density, point.accuracy, point.evidence, point.leading] = deal (NaN);
+end
+end
+
+function [point, each] = others (point, each, net, data, single, s, what)
+short = find (net.width < what.paths, 1);
+C = size (data.y, 2);
+if isempty (short) && what.blocks == C             % outputs that share U have no (T25)
+  point.evidence = attnpath_evidence_mex (net, data, point.order, [], false) - data.P * C / 2 * log (s);
+elseif what.blocks == C && isempty (single)        % nothing else is left to choose by
+  point.why = sprintf ('the width %.4g of layer %d is below its %d paths', net.width(short), short, what.paths(short));
+end
+if isempty (single), return; end
+order = point.order;
+if ~what.opt.Corrected, order = order{1}; end
+[point.mean, ~, density] = ap_left_out (net, single, order, s);
+[y, noise] = deal (single.y, single.noise);
+if ~isempty (noise), y = bsxfun (@times, y, sqrt (noise)); end
+[point.loo, point.accuracy] = ap_judge (point.mean, y, noise);
+point.density = sum (density);
+if strcmp (what.opt.By, 'density'), each = -density; end
+if ~strcmp (what.opt.By, 'loo'), return; end
+square = mean ((point.mean - y) .^ 2, 2);          % of numel (y) / 2 log (loo), by the mean square's influence
+if ~isempty (noise), square = square ./ noise / mean (1 ./ noise); end
+each = C / 2 * (log (point.loo) + square / point.loo - 1);
+end
+
+function slope = derivatives (sol, model, words, what, data)
+% The entropy is proportional to the widths: by their common factor the derivative of the evidence is its share
+asked = strrep (setdiff (words, 'width'), 'scale', 'variance');
+slope = struct ();
+if ~isempty (asked)
+  for name = {'order', 'evidence', 'converged', 'gradrel'}, model.(name{1}) = sol.(name{1}); end
+  [model.gradrel_rounding, model.reason] = deal (sol.rounding, sol.status);
+  slope = what.gradient (model, asked);
+end
+if isfield (slope, 'variance'), slope.scale = slope.variance(1); end
+slope.width = sol.evidence + sol.energy / 2 + data.P * size (data.y, 2) / 2 * log (2 * pi);
+end
+
+% ---- the choice ----
+
+function [info, best] = chosen_of (run, plan, what, given)
+% The best point by each criterion, their agreement, and the gains
+criteria = {'leave-one-out error',     'loo',      -1
+            'leave-one-out density',   'density',  1
+            'evidence',                'evidence', 1
+            'evidence, leading order', 'leading',  1};
+all_of = arrayfun (@(k) entry_of (at_point (run.at(:,k), plan), run.points(k), plan, ''), 1:numel (run.f));
+bad = isinf (run.f);
+why = [{run.points(bad).why}, {''}];
+ap_refuse ('tune', 'notConverged', all (bad), 'none of %d points has a minimum of the action: %s', numel (bad), why{1});
+within = all (bsxfun (@ge, run.at, plan.low - 1e-9) & bsxfun (@le, run.at, plan.high + 1e-9), 1);
+[~, best] = min (run.f + (1 ./ within - 1));       % what is put back may be out of its range
+best = ap_field (run, 'final', best);
+at = run.at(:,best);
+[there, side] = max (abs ([at - plan.low, at - plan.high]) < 1e-9, [], 2);
+ends = {'lower', 'upper'};
+bounds = arrayfun (@(k) sprintf ('the best %s is at the %s bound of its range, %.4g', plan.names{k}, ends{side(k)}, ...
+                                 exp (at(k))), find (there)', 'UniformOutput', false);
+info = struct ('chosen', [], 'tried', [], 'by', plan.by, 'reason', run.how, 'bounds', {bounds}, 'failed', sum (bad), ...
+               'failure', why{1}, 'interrupted', false, 'disagree', '');
+for name = fieldnames (rmfield (all_of, {'criterion', 'variance'}))'
+  info.tried.(name{1}) = vertcat (all_of.(name{1}));
+end
+info.tried.width = max (info.tried.width, [], 2);
+if ~isempty (plan.heads), info.tried.headscale = cell2mat (info.tried.headscale); end
+ours = strcmp (criteria(:,2), plan.key);
+picks = [];
+for row = [find(ours), find(~ours)']
+  [top, pick] = max (criteria{row,3} * [all_of.(criteria{row,2})]);
+  if isempty (picks), pick = best; elseif isnan (top), continue; end
+  all_of(pick).criterion = criteria{row,1};
+  info.chosen = [info.chosen, all_of(pick)];
+  picks(end+1) = pick;
+end
+info.disagree = dispute (info.chosen, run.points(picks), given);
+if plan.slopes, info = with_gains (info, run, best, plan, what); end
+end
+
+function entry = entry_of (at, point, plan, criterion)
+entry = struct ('criterion', criterion, 'temperature', at.temperature, 'width', point.width, ...
+                'variance', plan.variance * at.scale, 'scale', at.scale);
+for name = {'loo', 'accuracy', 'density', 'evidence', 'leading'}, entry.(name{1}) = point.(name{1}); end
+for name = intersect (fieldnames (at), {'bandwidth', 'ridge', 'headscale'})', entry.(name{1}) = at.(name{1}); end
+end
+
+function text = dispute (chosen, points, given)
+% Squared errors of examples left out, at two choices: the difference's mean against its standard error
+text = '';
+if isempty (points(1).mean), return; end
+noise = ap_field (given, 'noise', []);
+left = ap_learned (noise, size (given.y, 1));
+[worst, a] = deal (0, chosen(1));
+for k = 2:numel (chosen)
+  if isempty (points(k).mean), continue; end
+  d = mean ((points(k).mean - given.y(left,:)) .^ 2 - (points(1).mean - given.y(left,:)) .^ 2, 2);   % over its outputs
+  if ~isempty (noise), d = d ./ noise(left)' / mean (1 ./ noise(left)); end
+  apart = abs (mean (d));
+  if apart > max ([worst, 0.1 * min(chosen(k).loo, a.loo), 2 * std(d) / sqrt(numel (d))])
+    [worst, b] = deal (apart, chosen(k));
+  end
+end
+if worst == 0, return; end
+text = sprintf (['%s chooses T = %.3g, N = %.4g with a leave-one-out error of %.3g, and %s T = %.3g, N = %.4g with ' ...
+                 '%.3g. The error measures means, density and evidence the variances too. Compare them on ' ...
+                 'held-out examples: info.chosen has both; ''By'', ''density'' or ''evidence'' takes the other'], ...
+                a.criterion, a.temperature, max (a.width), a.loo, b.criterion, b.temperature, max (b.width), b.loo);
+end
+
+function info = with_gains (info, run, best, plan, what)
+% The gain of each coordinate, other criteria at the choice and at the given network, and removed heads
+nats = NaN (size (plan.layer));                    % by how much the evidence falls where one coordinate is put back
+for k = 1:numel (nats)
+  there = find (max (abs (bsxfun (@minus, run.at, put_back (run.at(:,best), k, plan))), [], 1) <= 1e-9, 1);
+  if ~isempty (there) && isfinite (run.f(there)), nats(k) = run.f(there) - run.f(best); end
+end
+info.gained = struct ();
+if ~isempty (plan.heads)
+  heads = NaN (1, sum (plan.net.H));
+  heads(plan.heads) = nats(plan.layer > 0);
+  info.gained.heads = mat2cell (heads, 1, plan.net.H);
+end
+for k = 1:numel (plan.words), info.gained.(plan.words{k}) = nats(k); end
+judged = @(at) entry_of (at, evaluated (at, run.points(best).order, what, {}, true), plan, info.chosen.criterion);
+[info.before, info.chosen] = deal (judged (at_point (plan.own, plan)), judged (at_point (run.at(:,best), plan)));
+gone = isinf (run.at(plan.layer > 0,best));
+if ~any (gone), return; end
+named = strjoin (strrep (plan.names([false(1, numel (plan.words)), gone']), 'scale of ', ''), ', ');
+info.bounds{end+1} = sprintf ('%s %s scale 0', named, ap_either (sum (gone) > 1, 'have', 'has'));
 end
 
 % ---- what is printed ----
@@ -558,15 +651,13 @@ for c = rows
 end
 if ~isfield (info, 'gained'), return; end
 for name = sort (fieldnames (info.gained))'
-  gained = info.gained.(name{1});
-  if ~iscell (gained)
-    fprintf ('%s: %.4g, before %.4g, gained %.3g\n', name{1}, max (info.chosen.(name{1})), ...
-             max (info.before.(name{1})), gained);
-    continue
-  end
-  for l = 1:numel (gained)
-    fprintf ('scales of heads, layer %d: %s, gained %s\n', l, mat2str (info.chosen.headscale{l}, 3), ...
-             mat2str (gained{l}, 3));
-  end
+  if strcmp (name{1}, 'heads'), continue; end
+  fprintf ('%s: %.4g, before %.4g, gained %.3g\n', name{1}, max (info.chosen.(name{1})), ...
+           max (info.before.(name{1})), info.gained.(name{1}));
+end
+heads = ap_field (info.gained, 'heads', {});
+for l = 1:numel (heads)
+  fprintf ('scales of heads, layer %d: %s, gained %s\n', l, mat2str (info.chosen.headscale{l}, 3), ...
+           mat2str (heads{l}, 3));
 end
 end

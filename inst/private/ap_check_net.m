@@ -2,7 +2,7 @@ function net = ap_check_net (fname, net)
 %AP_CHECK_NET  A network from attnpath_net, checked and completed. The core checks the ranges of its numbers.
 %
 %   net = AP_CHECK_NET (fname, net)
-%   Outputs:  net, with the fields skip and headscale, which networks of 0.2.0 lack; later code relies on them
+%   Outputs:  net, with the fields that networks of before 0.3.0 lack; later code relies on them
 %   Errors:   attnpath:<fname>: badClass, missingField, badShape, and those of ap_check_array, ap_check_value
 %             and ap_check_case
 %   Every call of a public function begins here. A network that is right passes a few cheap tests of all fields

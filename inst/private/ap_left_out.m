@@ -3,8 +3,8 @@ function [mu, s2, l] = ap_left_out (net, data, U, s, display)
 %
 %   [mu, s2, l] = AP_LEFT_OUT (net, data, U, s)
 %   [mu, s2, l] = AP_LEFT_OUT (net, data, order, s, display)
-%   Inputs :  as for attnpath_loo_mex: U, Pi x Pi x draws, for (T23), a cell of order parameters for (T24);  s:
-%             l is the density of sqrt (s) times the labels, at s times all variances;  display, for progress
+%   Inputs :  as for attnpath_loo_mex: U, Pi x Pi x draws, for (T23), a cell of order parameters for (T24);  s: all
+%             kernels are s times those of net and data, of whose temperature this is 1/s;  display, for progress
 %   If the examples of data have noise of their own, all values are in units of it.
 %   Outputs:  mu, P x C x draws;  s2, P x draws for C = 1, otherwise C x C x P x draws, also where outputs share U and
 %             with it one variance;  l, P x draws, log densities of the labels of each example, Gaussian about mu with
@@ -14,10 +14,11 @@ function [mu, s2, l] = ap_left_out (net, data, U, s, display)
 % SPDX-License-Identifier: BSD-3-Clause
 
 if nargin < 5, display = false; end
+[data.y, data.rest] = deal (data.y / sqrt (s), data.rest / s);
 [mu, s2, l] = ap_gateway ('loo', @attnpath_loo_mex, ap_headless (net), data, U, [], [], double (display));
 [P, C, S] = size (mu);
 if data.shared && C > 1, s2 = reshape (reshape (eye (C), [], 1) * reshape (s2, 1, []), C, C, P, S); end
-l = l - C / 2 * log (s);
+[mu, s2, l] = deal (mu * sqrt (s), s2 * s, l - C / 2 * log (s));
 if isempty (data.noise), return; end
 along = data.noise;
 if C > 1, along = reshape (along, 1, 1, []); end

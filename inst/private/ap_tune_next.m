@@ -1,14 +1,15 @@
-function [x, how, base] = ap_tune_next (tried, f, plan, known, each)
+function [x, how, base] = ap_tune_next (run, plan)
 %AP_TUNE_NEXT  The next point of a search for the minimum of f: a coarse grid, then quasi-Newton steps from its best.
 %
-%   [x, how, base] = AP_TUNE_NEXT (tried, f, plan, known, each)
-%   Inputs :  tried, d x k points so far;  f, 1 x k, their values, in nats, Inf if there is none;  plan, struct of
-%               grid  d x g points, tried first;  low, high  d x 1 bounds;  most  points in all
+%   [x, how, base] = AP_TUNE_NEXT (run, plan)
+%   Inputs :  run, struct of the k points so far: at, d x k;  f, 1 x k, their values, in nats, Inf if there is none;
+%             each, 1 x k cell of n x 1, what each example contributes to f: NaN, or n = 0, if unknown;  slope, d x k,
+%             derivatives, NaN where they are not known yet, if plan.slopes
+%             plan, struct of grid, d x g points, tried first;  low, high, d x 1 bounds;  most, points in all
 %               tolerance   nats that a step must promise; [] for its standard error over examples, 0.001 at least
-%               and with derivatives: weak, @(x): d x 1, which coordinates are heads that nearly nothing is left of;
-%               back, @(x, k): the point with coordinate k as before the search, [] if that is no point
-%             known, d x k derivatives of f, NaN where they are not known yet, or [] for differences;  each, 1 x k cell
-%             of n x 1, what each example contributes to f: NaN, or n = 0, if unknown
+%               slopes      true: by derivatives, and not by differences. Then weak, @(x): d x 1, which coordinates are
+%                           heads that nearly nothing is left of;  back, @(x, k): the point with coordinate k as before
+%                           the search, NaN if that is no point
 %   Outputs:  x, d x 1, the next point, [] at the end;  how, then, the search ended, in words;  base, the point found,
 %             [] if the search was not completed
 %
@@ -25,12 +26,12 @@ function [x, how, base] = ap_tune_next (tried, f, plan, known, each)
 % SPDX-License-Identifier: BSD-3-Clause
 
 [how, base] = deal ('', []);
-k = size (tried, 2);
+k = size (run.at, 2);
 if k < size (plan.grid, 2)
   x = plan.grid(:,k+1);
 else
-  [x, how, base] = descend (tried, f, plan, known, each);
-  if isempty (x) && ~isempty (known) && ~isempty (base), [x, base] = settle (base, tried, f, plan); end
+  [x, how, base] = descend (run, plan);
+  if isempty (x) && plan.slopes && ~isempty (base), [x, base] = settle (base, run, plan); end
 end
 if ~isempty (x) && k >= plan.most
   [x, base] = deal ([]);
@@ -38,14 +39,14 @@ if ~isempty (x) && k >= plan.most
 end
 end
 
-function [x, how, at] = descend (tried, f, plan, known, each)
+function [x, how, at] = descend (run, plan)
 [longest, little, enough] = deal (1, 1e-3, 1e-4);
-[here, k] = min (f(1:size (plan.grid, 2)));
+[here, k] = min (run.f(1:size (plan.grid, 2)));
 [x, how, at, B] = deal ([], 'no point has a value', [], []);
 if isinf (here), return; end
-at = tried(:,k);
+at = run.at(:,k);
 while true
-  [g, bend, of_each, x] = slopes (at, tried, f, plan, known, each);
+  [g, bend, of_each, x] = slopes (at, run, plan);
   if ~isempty (x), return; end
   if isempty (B)
     B = diag (max (bend, max (abs (g) / longest, little)));    % where f bends down, a step is as long as allowed
@@ -76,7 +77,7 @@ while true
       return
     end
     to = min (max (at + share * step, plan.low), plan.high);
-    [there, x] = value (to, tried, f);
+    [there, x] = value (to, run);
     if ~isempty (x), return; end
   end
   [moved, before] = deal (to - at, g);
@@ -84,58 +85,58 @@ while true
 end
 end
 
-function [x, base] = settle (base, tried, f, plan)
+function [x, base] = settle (base, run, plan)
 % Weak heads, the coordinates of -Inf, are removed; then each coordinate is put back by itself
 nothing = 0.01;
-[here, x] = value (base, tried, f);
+[here, x] = value (base, run);
 [~, order] = sort (base);
 weak = plan.weak (base);
 for k = order(weak(order))'
   less = base;
   less(k) = -Inf;
-  [there, x] = value (less, tried, f);
+  [there, x] = value (less, run);
   if ~isempty (x), return; end
   if there < here + nothing, base = less; end
 end
 for k = 1:numel (base)
   to = plan.back (base, k);
-  if ~isempty (to), [~, x] = value (to, tried, f); end
+  if ~any (isnan (to)), [~, x] = value (to, run); end
   if ~isempty (x), return; end
 end
 end
 
-function [there, x, k] = value (to, tried, f)
+function [there, x, k] = value (to, run)
 % The value at a point, and its places; or x, the point, where it has not been tried
 [there, x] = deal (NaN, []);
-k = find (max (abs (bsxfun (@minus, tried, to)), [], 1) <= 1e-9);
-if isempty (k), x = to; else, there = f(k(1)); end
+k = find (max (abs (bsxfun (@minus, run.at, to)), [], 1) <= 1e-9);
+if isempty (k), x = to; else, there = run.f(k(1)); end
 end
 
-function [g, bend, of_each, x] = slopes (at, tried, f, plan, known, each)
+function [g, bend, of_each, x] = slopes (at, run, plan)
 % Gradient, of f and, n x d, of each example's share in it, and second derivatives; or x, a point whose value is
 % missing, or its derivatives. Beside a point without a value, one-sided
 apart = 0.1;
 [g, bend, of_each] = deal (zeros (size (at)), zeros (size (at)), zeros (0, numel (at)));
-[~, x, middle] = value (at, tried, f);
-if ~isempty (known)
-  middle = middle(~any (isnan (known(:,middle)), 1));
-  if isempty (middle), x = at; else, g = known(:,middle(1)); end
+[~, x, middle] = value (at, run);
+if plan.slopes
+  middle = middle(~any (isnan (run.slope(:,middle)), 1));
+  if isempty (middle), x = at; else, g = run.slope(:,middle(1)); end
   return
 end
 middle = middle(1);
-of_each = zeros (numel (each{middle}), numel (at));
+of_each = zeros (numel (run.each{middle}), numel (at));
 for i = 1:numel (at)
   [k, way] = deal ([middle, middle], [0, 0]);
   for side = 1:2
     to = at;
     to(i) = min (max (at(i) + apart * (2 * side - 3), plan.low(i)), plan.high(i));
-    [there, x, places] = value (to, tried, f);
+    [there, x, places] = value (to, run);
     if ~isempty (x), return; end
     if isfinite (there), [k(side), way(side)] = deal (places(1), to(i) - at(i)); end
   end
   if ~any (way), continue; end
-  g(i) = diff (f(k)) / diff (way);
-  of_each(:,i) = (each{k(2)} - each{k(1)}) / diff (way);
-  if all (way), bend(i) = 2 * diff ((f(k) - f(middle)) ./ way) / diff (way); end
+  g(i) = diff (run.f(k)) / diff (way);
+  of_each(:,i) = (run.each{k(2)} - run.each{k(1)}) / diff (way);
+  if all (way), bend(i) = 2 * diff ((run.f(k) - run.f(middle)) ./ way) / diff (way); end
 end
 end
