@@ -119,24 +119,20 @@ end
 end
 
 function check (opt)
-if isempty (opt.Folder) && opt.Collect
-  ap_fail ('sweep', 'badValue', 'Collect needs a Folder to collect from');
-elseif isempty (opt.Folder) && ~isempty (opt.Job)
-  ap_fail ('sweep', 'badValue', 'Job is a part of a sweep, and needs the Folder in which the parts meet');
-elseif ~isempty (opt.Job) && opt.Collect
-  ap_fail ('sweep', 'badValue', 'Collect reads the cells of all parts: leave Job out');
-end
+ap_refuse ('sweep', 'badValue', isempty (opt.Folder) && opt.Collect, 'Collect needs a Folder to collect from');
+ap_refuse ('sweep', 'badValue', isempty (opt.Folder) && ~isempty (opt.Job), ...
+           'Job is a part of a sweep, and needs the Folder in which the parts meet');
+ap_refuse ('sweep', 'badValue', ~isempty (opt.Job) && opt.Collect, ...
+           'Collect reads the cells of all parts: leave Job out');
 end
 
 function check_defined (fun)
 % Other processes can see functions in files, but not functions that were typed at the prompt
 if ~exist ('OCTAVE_VERSION', 'builtin'), return; end
 words = regexp (func2str (fun), '[A-Za-z]\w*', 'match');
-typed = words(cellfun (@exist, words) == 103);
-if ~isempty (typed)
-  ap_fail ('sweep', 'badValue', ['%s is defined at the prompt or in a script, where other processes cannot see it: ' ...
-           'put it into a file %s.m, or leave Workers out'], typed{1}, typed{1});
-end
+typed = find (cellfun (@exist, words) == 103, 1);
+ap_refuse ('sweep', 'badValue', ~isempty (typed), ['%s is defined at the prompt or in a script, where other ' ...
+           'processes cannot see it: put it into a file %s.m, or leave Workers out'], words{typed}, words{typed});
 end
 
 function [folder, removed] = own_folder ()
@@ -354,15 +350,12 @@ elseif ~isstruct (grid)
 elseif numel (grid) ~= 1
   ap_fail ('sweep', 'badShape', ['grid must be one struct, not %s; a field that is a cell of texts needs two pairs ' ...
            'of braces in struct ()'], ap_describe (grid));
-elseif isempty (fieldnames (grid))
-  ap_fail ('sweep', 'empty', 'grid has no fields');
 end
+ap_refuse ('sweep', 'empty', isempty (fieldnames (grid)), 'grid has no fields');
 plan = struct ('fun', fun, 'folder', ap_full_name (opt.Folder), 'names', {fieldnames(grid)'});
 counts = cellfun (@(name) numel (grid.(name)), plan.names);        % before anything is done with the values
-if prod (counts) > 1e6
-  ap_fail ('sweep', 'tooLarge', 'a grid of %s is %.3g cells, and 1e6 are allowed', ...
+ap_refuse ('sweep', 'tooLarge', prod (counts) > 1e6, 'a grid of %s is %.3g cells, and 1e6 are allowed', ...
            strjoin (cellfun (@num2str, num2cell (counts), 'UniformOutput', false), ' x '), prod (counts));
-end
 plan.values = cellfun (@(name) values_of (name, grid.(name)), plan.names, 'UniformOutput', false);
 plan.shape = cellfun (@numel, plan.values);
 if numel (plan.shape) == 1, plan.shape(2) = 1; end
@@ -450,20 +443,17 @@ if ischar (job)
   ap_check_value ('sweep', 'Job', job, 'word', {'slurm'});
   variables = strcat ('SLURM_ARRAY_TASK_', {'ID', 'MIN', 'MAX', 'COUNT'});
   at = cellfun (@(name) str2double (getenv (name)), variables);
-  if any (isnan (at))
-    ap_fail ('sweep', 'badValue', ['Job ''slurm'' belongs into a task of an array, and %s is not set: start the ' ...
-             'script by sbatch --array=1-n, or leave Job out'], variables{find(isnan (at), 1)});
-  elseif at(4) ~= at(3) - at(2) + 1 || ~any (at(2) == [0 1])
-    ap_fail ('sweep', 'badValue', ['Job ''slurm'' wants an array of tasks 1 to n, or 0 to n - 1, but this one has ' ...
-             '%d from %d to %d: give Job, [k n] instead'], at(4), at(2), at(3));
-  end
+  unset = find (isnan (at), 1);
+  ap_refuse ('sweep', 'badValue', ~isempty (unset), ['Job ''slurm'' belongs into a task of an array, and %s is not ' ...
+             'set: start the script by sbatch --array=1-n, or leave Job out'], variables{unset});
+  ap_refuse ('sweep', 'badValue', at(4) ~= at(3) - at(2) + 1 || ~any (at(2) == [0 1]), ...
+             ['Job ''slurm'' wants an array of tasks 1 to n, or 0 to n - 1, but this one has %d from %d to %d: ' ...
+             'give Job, [k n] instead'], at(4), at(2), at(3));
   job = [at(1) - at(2) + 1, at(4)];
 end
 job = ap_check_value ('sweep', 'Job', job, 'row', {2, 1, 1e9});
 for k = job, ap_check_value ('sweep', 'Job (each of them)', k, 'count'); end
-if job(1) > job(2)
-  ap_fail ('sweep', 'badValue', 'Job, [k n], is part k of n: there is no part %d of %d', job);
-end
+ap_refuse ('sweep', 'badValue', job(1) > job(2), 'Job, [k n], is part k of n: there is no part %d of %d', job);
 end
 
 function sweep_folder (plan, seed, reading)
@@ -479,14 +469,10 @@ end
 own = struct ('fun', func2str (plan.fun), 'captured', {captured(plan.fun)}, 'fields', {sort(plan.names)}, ...
               'seed', seed);
 file = fullfile (plan.folder, 'sweep.mat');
-if isfile (file)
-  compare (file, own);
-elseif reading
-  ap_fail ('sweep', 'noFile', '%s holds no sweep: sweep.mat is not there', plan.folder);
-else
-  ap_save (file, 'sweep', own, ap_process ());
-  compare (file, own);                             % another sweep may have begun here at the same time
-end
+begun = isfile (file);
+ap_refuse ('sweep', 'noFile', reading && ~begun, '%s holds no sweep: sweep.mat is not there', plan.folder);
+if ~begun, ap_save (file, 'sweep', own, ap_process ()); end
+compare (file, own);                               % just saved, too: another may have begun here at the same time
 if ~reading, clear_up (plan); end
 end
 
@@ -514,14 +500,11 @@ facts = @(s) {s.fun, listed(s.captured(:,1)), listed(s.fields), sprintf('%.10g',
 what = {'its fun is', 'its fun captured the variables', 'the fields of its grid are', 'its Seed is'};
 plain = @(facts) [{ap_without_blanks(facts{1})}, facts(2:end)];
 differs = find (~strcmp (plain (theirs), plain (ours)), 1);
-if ~isempty (differs)
-  ap_fail ('sweep', 'otherRun', '%s%s %s, not %s', other, what{differs}, theirs{differs}, ours{differs});
-end
+ap_refuse ('sweep', 'otherRun', ~isempty (differs), '%s%s %s, not %s', other, what{differs}, theirs{differs}, ...
+           ours{differs});
 differs = find (~strcmp (found.captured(:,2), own.captured(:,2)), 1);
-if ~isempty (differs)
-  ap_fail ('sweep', 'otherRun', '%sthe variable %s that fun captured has another value', other, ...
+ap_refuse ('sweep', 'otherRun', ~isempty (differs), '%sthe variable %s that fun captured has another value', other, ...
            own.captured{differs,1});
-end
 end
 
 function pairs = captured (fun)
@@ -762,10 +745,8 @@ if pid ~= child.pid, status = -1; end              % Octave 11 may have taken le
 child.pid = 0;
 if attnpath_interrupt_mex ('seen'), return; end    % Ctrl-C reaches children too, also before they can hold it back
 if ~child.ready, run.early = run.early + 1; end
-if run.early > 3
-  ap_fail ('sweep', 'noWorker', 'processes that were started for cells end before the first one, the last %s', ...
-           ending_of (status));
-end
+ap_refuse ('sweep', 'noWorker', run.early > 3, ['processes that were started for cells end before the first one, ' ...
+           'the last %s'], ending_of (status));
 at = child.queue(1:min (1, end));
 run.next = [child.queue(2:end), run.next];
 if ~isempty (at) && (status < 0 || ~WIFEXITED (status)) && ~any (run.killed == at)
