@@ -101,9 +101,8 @@ if isempty (opt.Batch), opt.Batch = together * max (1, round (128 / together)); 
 check (opt, together);
 net = attnpath_net (opt.Heads, 'Width', opt.Width, 'Readout', opt.Readout, 'Causal', opt.Causal);
 net.skip = ap_check_skip ('train', 'Skip', opt.Skip, net.width);
-if isnumeric (net.readout) && net.readout > data.T
-  ap_fail ('train', 'badValue', 'Readout token %d is beyond the %d tokens', net.readout, data.T);
-end
+ap_refuse ('train', 'badValue', isnumeric (net.readout) && net.readout > data.T, ...
+           'Readout token %d is beyond the %d tokens', net.readout, data.T);
 small_enough (net, data, opt);
 
 held = onCleanup (@() attnpath_interrupt_mex ('release'));
@@ -146,9 +145,8 @@ end
 function [data, rest] = read_data (given, rest)
 % one struct for every kind of training data: sequences of batch(step), and a test set
 if isstruct (given) && numel (given) == 1
-  if ~all (isfield (given, {'Xtrain', 'ytrain'}))
-    ap_fail ('train', 'badTask', 'task must have fields Xtrain and ytrain, as those of attnpath_task_oneshot');
-  end
+  ap_refuse ('train', 'badTask', ~all (isfield (given, {'Xtrain', 'ytrain'})), ...
+             'task must have fields Xtrain and ytrain, as those of attnpath_task_oneshot');
   names = {'task.Xtrain', 'task.ytrain'};
   task = given;
 elseif ~isstruct (given) && ~ischar (given) && ~isempty (rest) && ~(ischar (rest{1}) && size (rest{1}, 1) == 1)
@@ -177,31 +175,21 @@ function batches = batches_of (task, data)
 % images, embedding, positions, ways and shots of the one-shot task, whose every step has sequences of its own. Without
 % images they are drawn from the training set, each example as probable as any other. Tasks of 0.2.0 and before have no
 % kind, and one without its images is trained on the sequences that it holds
-kind = 'oneshot';
-if isfield (task, 'kind')
-  kind = ap_check_value ('train', 'task.kind', task.kind, 'word', {'examples', 'oneshot'});
-end
+kind = ap_check_value ('train', 'task.kind', ap_field (task, 'kind', 'oneshot'), 'word', {'examples', 'oneshot'});
 batches = struct ('together', 1, 'images', []);
 if strcmp (kind, 'examples') || ~all (isfield (task, {'images', 'embedding', 'positions', 'settings'})), return; end
-if ~isstruct (task.images) || ~isfield (task.images, 'train') || ~isstruct (task.settings) ...
-   || ~isfield (task.settings, 'Shots')
-  ap_fail ('train', 'badTask', ['a task with images must be one of attnpath_task_oneshot: it has no images.train, ' ...
-           'or no settings.Shots']);
-end
-ways = 2;
-if isfield (task.settings, 'Ways')
-  ways = ap_check_value ('train', 'task.settings.Ways', task.settings.Ways, 'count', [2 1000]);
-end
+ap_refuse ('train', 'badTask', ~isfield (task.images, 'train') || ~isfield (task.settings, 'Shots'), ...
+           'a task with images must be one of attnpath_task_oneshot: it has no images.train, or no settings.Shots');
+ways = ap_check_value ('train', 'task.settings.Ways', ap_field (task.settings, 'Ways', 2), 'count', [2 1000]);
 images = single (ap_check_array ('train', 'task.images.train', task.images.train, ...
                                  {'pixels', 'patches', 'drawings', 'classes'}));
 shots = ap_check_value ('train', 'task.settings.Shots', task.settings.Shots, 'count');
 embedding = ap_check_array ('train', 'task.embedding', task.embedding, {data.N0, ways + 1});
 positions = ap_check_array ('train', 'task.positions', task.positions, {data.N0, data.T});
 [pixels, patches, drawings, classes] = size (images);
-if mod (data.N0, pixels) ~= 0 || data.T ~= (ways * shots + 1) * patches || drawings <= shots || classes < ways
-  ap_fail ('train', 'badTask', ['task.images.train, %d x %d x %d x %d, does not fit tokens of %d features, %d to a ' ...
-           'sequence, with %d shots of each class'], pixels, patches, drawings, classes, data.N0, data.T, shots);
-end
+ok = mod (data.N0, pixels) == 0 && data.T == (ways * shots + 1) * patches && drawings > shots && classes >= ways;
+ap_refuse ('train', 'badTask', ~ok, ['task.images.train, %d x %d x %d x %d, does not fit tokens of %d features, %d ' ...
+           'to a sequence, with %d shots of each class'], pixels, patches, drawings, classes, data.N0, data.T, shots);
 batches = struct ('images', images, 'embedding', embedding, 'positions', positions, 'ways', ways, 'shots', shots, ...
                   'together', ways ^ 2);
 end
@@ -217,12 +205,11 @@ end
 function check_labels (data)
 % Are the labels those that sequences of a step have?
 ways = data.batches.ways;
-if ways > 2 && ~(isnumeric (data.classes) && isequal (sort (double (data.classes(:)')), 1:ways))
-  ap_fail ('train', 'badTask', ['sequences of %d ways are drawn with the numbers 1 to %d for labels, and ' ...
-           'task.ytrain must hold these'], ways, ways);
-elseif ways == 2 && data.C > 1
-  ap_fail ('train', 'badTask', 'sequences of two ways have one label each, and task.ytrain has %d', data.C);
-end
+numbered = isnumeric (data.classes) && isequal (sort (double (data.classes(:)')), 1:ways);
+ap_refuse ('train', 'badTask', ways > 2 && ~numbered, ['sequences of %d ways are drawn with the numbers 1 to %d ' ...
+           'for labels, and task.ytrain must hold these'], ways, ways);
+ap_refuse ('train', 'badTask', ways == 2 && data.C > 1, ...
+           'sequences of two ways have one label each, and task.ytrain has %d', data.C);
 end
 
 function [X, y] = draw (data, count, paired)
@@ -299,10 +286,8 @@ end
 
 function x = to_single (name, x)
 bad = find (~isfinite (single (x(:))), 1);
-if ~isempty (bad)
-  ap_fail ('train', 'notFinite', '%s has the value %g at element %d, which is beyond single precision', name, ...
-           x(bad), bad);
-end
+ap_refuse ('train', 'notFinite', ~isempty (bad), ...
+           '%s has the value %g at element %d, which is beyond single precision', name, x(bad), bad);
 x = single (x);
 end
 
@@ -311,10 +296,8 @@ function check (opt, together)
 for l = 1:numel (opt.Heads)
   ap_check_value ('train', sprintf ('Heads(%d)', l), opt.Heads(l), 'count', [1 1e4]);
 end
-if mod (opt.Batch, together) ~= 0
-  ap_fail ('train', 'badValue', 'Batch must be a multiple of %d where sequences of %d ways are paired, not %d', ...
-           together, sqrt (together), opt.Batch);
-end
+ap_refuse ('train', 'badValue', mod (opt.Batch, together) ~= 0, ['Batch must be a multiple of %d where sequences ' ...
+           'of %d ways are paired, not %d'], together, sqrt (together), opt.Batch);
 end
 
 function n = parameters (net, data, keys)
@@ -329,15 +312,13 @@ n = 400 + data.T;
 bytes = 4 * [7 * parameters(net, data, opt.Keys), ...
              6 * (sum(net.H) * data.N0 ^ 2 + data.N0 * paths * data.C), 3 * data.N0 * data.T * opt.Batch, ...
              4 * n * (max(net.H) * data.N0 + data.T * sum(net.H) + (4 + data.C) * paths)];
-if sum (bytes) > 2^33
-  names = {sprintf('the weights, with Keys = %g and Width = %s,', opt.Keys, mat2str (net.width)), ...
-           sprintf('the heads, %s of %d features each,', mat2str (net.H), data.N0), ...
-           sprintf('batches of Batch = %d sequences', opt.Batch), ...
-           sprintf('%d paths and maps of %d tokens', paths, data.T)};
-  [most, k] = max (bytes);
-  ap_fail ('train', 'tooLarge', '%s take %.3g GiB, of %.3g GiB in all, and 8 are allowed', names{k}, most / 2^30, ...
-           sum (bytes) / 2^30);
-end
+names = {sprintf('the weights, with Keys = %g and Width = %s,', opt.Keys, mat2str (net.width)), ...
+         sprintf('the heads, %s of %d features each,', mat2str (net.H), data.N0), ...
+         sprintf('batches of Batch = %d sequences', opt.Batch), ...
+         sprintf('%d paths and maps of %d tokens', paths, data.T)};
+[most, k] = max (bytes);
+ap_refuse ('train', 'tooLarge', sum (bytes) > 2^33, '%s take %.3g GiB, of %.3g GiB in all, and 8 are allowed', ...
+           names{k}, most / 2^30, sum (bytes) / 2^30);
 end
 
 % ---- the run, which ap_run does chunk by chunk ----
@@ -393,13 +374,11 @@ end
 
 function check_run (run, opt, net, data)
 wanted = [parameters(net, data, opt.Keys), 3];
-if ~isa (run.state, 'single') || ~isequal (size (run.state), wanted) || ~all (isfinite (run.state(:))) ...
-   || ~isnumeric (run.done) || ~isstruct (run.history)
-  ap_fail ('train', 'badCheckpoint', '%s is damaged: remove it, or choose another name', opt.Checkpoint);
-elseif run.done > opt.Steps
-  ap_fail ('train', 'otherRun', '%s is of a run of %d steps already, more than Steps = %d', opt.Checkpoint, ...
-           run.done, opt.Steps);
-end
+whole = isa (run.state, 'single') && isequal (size (run.state), wanted) && all (isfinite (run.state(:))) ...
+        && isnumeric (run.done) && isstruct (run.history);
+ap_refuse ('train', 'badCheckpoint', ~whole, '%s is damaged: remove it, or choose another name', opt.Checkpoint);
+ap_refuse ('train', 'otherRun', run.done > opt.Steps, ...
+           '%s is of a run of %d steps already, more than Steps = %d', opt.Checkpoint, run.done, opt.Steps);
 end
 
 function [X, y] = batches (data, opt, steps)

@@ -22,20 +22,17 @@ catch err
   why = [' (' err.message ')'];
 end
 name = ['attnpath_' fname '_run'];
-if ~isfield (found, name) || numel (found.(name)) ~= 1 || ~all (isfield (found.(name), [{'problem'}, fields]))
-  ap_fail (fname, 'badCheckpoint', '%s is no checkpoint of attnpath_%s%s: remove it, or choose another name', file, ...
-           fname, why);
-end
+complete = isfield (found, name) && numel (found.(name)) == 1 && all (isfield (found.(name), [{'problem'}, fields]));
+ap_refuse (fname, 'badCheckpoint', ~complete, ...
+           '%s is no checkpoint of attnpath_%s%s: remove it, or choose another name', file, fname, why);
 run = found.(name);
 before = run.problem;
 if ~iscell (before) || size (before, 2) ~= 2 || ~iscellstr (before(:,1)), before = cell (0, 2); end
 named = {'Noise', 'net.skip', 'net.headscale'};    % which only runs that have them name
 differs = named(xor (ismember (named, before(:,1)), ismember (named, problem(:,1))));
-if isempty (differs) && ~isequal (before(:,1), problem(:,1))
-  ap_fail (fname, 'otherRun', '%s belongs to another run, or was written by another version of attnpath', file);
-elseif isempty (differs)
-  differs = problem(~cellfun (@same, before(:,2), problem(:,2)),1);
-end
+ap_refuse (fname, 'otherRun', isempty (differs) && ~isequal (before(:,1), problem(:,1)), ...
+           '%s belongs to another run, or was written by another version of attnpath', file);
+if isempty (differs), differs = problem(~cellfun (@same, before(:,2), problem(:,2)),1); end
 if ~isempty (differs)
   ap_fail (fname, 'otherRun', '%s belongs to another run: %s differs; remove the file, or choose another name', ...
            file, differs{1});
