@@ -113,7 +113,10 @@ far = 0.01;     % standard deviations by which outputs may be off: a fifth of th
 opt = ap_options ('sample', table, varargin);
 if isempty (opt.Warmup), opt.Warmup = 300 + 700 * ~strcmp (opt.Method, 'collapsed'); end
 net = ap_check_net ('sample', net);
-check (net);
+ap_refuse ('sample', 'badValue', any (net.width ~= round (net.width)), ...
+           'a network with weights needs whole widths, not %s', mat2str (net.width, 6));
+ap_refuse ('sample', 'badValue', net.temperature <= 0, ...
+           'sampling needs a positive temperature, not %g', net.temperature);
 announce (net, X, opt);
 use = struct ('memory', opt.Memory * 2^30, 'store', true, 'threads', 1, ...                % one thread: see 'Seed'
               'evaluations', 4 * opt.Chains * (opt.Warmup + opt.Draws * opt.Thin));
@@ -157,28 +160,18 @@ end
 
 % ---- options ----
 
-function check (net)
-if any (net.width ~= round (net.width))
-  ap_fail ('sample', 'badValue', 'a network with weights needs whole widths, not %s', mat2str (net.width, 6));
-elseif net.temperature <= 0
-  ap_fail ('sample', 'badValue', 'sampling needs a positive temperature, not %g', net.temperature);
-end
-end
-
 function check_room (opt, net, N0, C)
 % Whether Memory holds the weights; and memory U of all draws and layers, and once more while they are joined
 paths = C * ap_path_count (net);
 weights = 8 * sum (ap_weight_sizes (net, N0, C)) * opt.Draws * opt.Chains;
 total = 2 * 8 * sum (layer_sizes (net, C) .^ 2) * opt.Draws * opt.Chains;
 most = ap_free_memory ();
-if opt.Weights && isempty (opt.Checkpoint) && weights > opt.Memory * 2^30
-  ap_fail ('sample', 'tooLarge', ['the weights of %d draws of %d chains take %.3g GiB, more than Memory, %g: ' ...
-           'give a Checkpoint, and they go to a file beside it'], opt.Draws, opt.Chains, weights / 2^30, opt.Memory);
-elseif total > most
-  ap_fail ('sample', 'tooLarge', ['U of %d draws of %d chains takes %.3g GiB with what it is joined from, for it ' ...
-           'is %d x %d, and %.3g are free: take fewer ''Draws'', with ''Thin'' between them, or remove heads, ' ...
-           'attnpath_prune'], opt.Draws, opt.Chains, total / 2^30, paths, paths, most / 2^30);
-end
+ap_refuse ('sample', 'tooLarge', opt.Weights && isempty (opt.Checkpoint) && weights > opt.Memory * 2^30, ...
+           ['the weights of %d draws of %d chains take %.3g GiB, more than Memory, %g: give a Checkpoint, and they ' ...
+           'go to a file beside it'], opt.Draws, opt.Chains, weights / 2^30, opt.Memory);
+ap_refuse ('sample', 'tooLarge', total > most, ['U of %d draws of %d chains takes %.3g GiB with what it is joined ' ...
+           'from, for it is %d x %d, and %.3g are free: take fewer ''Draws'', with ''Thin'' between them, or ' ...
+           'remove heads, attnpath_prune'], opt.Draws, opt.Chains, total / 2^30, paths, paths, most / 2^30);
 end
 
 function n = layer_sizes (net, C)
@@ -204,10 +197,9 @@ if isnumeric (opt.Probe) && isempty (opt.Probe)
   probe = [];
 elseif isstruct (opt.Probe)
   probe = ap_check_inputs ('sample', 'Probe', opt.Probe, net, N0);
-elseif ap_is_brought (X)
-  ap_fail ('sample', 'brought', ['attention maps are your own and cannot be computed for new tokens: Probe must be ' ...
-           'attnpath_paths (net, Xprobe, Aprobe)']);
 else
+  ap_refuse ('sample', 'brought', ap_is_brought (X), ['attention maps are your own and cannot be computed for new ' ...
+             'tokens: Probe must be attnpath_paths (net, Xprobe, Aprobe)']);
   tokens = ap_check_array ('sample', 'Probe', opt.Probe, {N0, 'T', 'P'});
   probe = ap_inputs ('sample', net, tokens, [], []);
 end
@@ -247,9 +239,8 @@ end
 
 function data = without_basis (net, given, use)
 [use.evaluations, use.reduce] = deal (0, true);
-[source, y] = deal ([]);
-if isfield (given, 'moments'), source = given.moments; else, [source, y] = deal (given.paths.Xi, given.y); end
-data = ap_prepare ('sample', net, source, y, use, ap_field (given, 'noise', []));
+if isfield (given, 'moments'), source = given.moments; else, source = given.paths.Xi; end
+data = ap_prepare ('sample', net, source, ap_field (given, 'y', []), use, ap_field (given, 'noise', []));
 end
 
 % ---- the run ----
@@ -264,8 +255,7 @@ problem = [strcat('settings.', fieldnames (settings)), struct2cell(settings); ..
            {'the layout of a chain', 3}; ...       % 2: chains without a guide; without this row: those of 0.1.0
            marks(data, given); {'Probe', ap_fingerprint(probe)}];
 [run, claim] = ap_resume ('sample', opt.Checkpoint, problem, {'state', 'facts', 'drawn', 'pieces'});
-state = [];
-if ~isempty (run), state = run.state; end
+state = ap_field (run, 'state', []);               % [] for new chains
 if ~isempty (run) && ~isfield (run.pieces{1}, 'upper')             % of a version that did not keep them
   n = layer_sizes (net, C);
   run.pieces{1}.upper = NaN (sum (n(2:end) .^ 2), run.drawn, opt.Chains);
@@ -357,9 +347,7 @@ function out = put_weights (file, out, drawn)
 values = permute (out.weights, [1 3 2]);
 failed = fwrite (file, values, 'double') ~= numel (values);
 if exist ('OCTAVE_VERSION', 'builtin'), failed = fflush (file) ~= 0 || failed; end    % MATLAB does so by itself
-if failed
-  ap_fail ('sample', 'file', 'the weights could not be written after draw %d: is the disk full?', drawn);
-end
+ap_refuse ('sample', 'file', failed, 'the weights could not be written after draw %d: is the disk full?', drawn);
 out.weights = zeros (0, size (out.weights, 2), size (out.weights, 3));
 end
 

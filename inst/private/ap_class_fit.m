@@ -35,9 +35,8 @@ for start = [-2 0 2]
   [t, value, told] = minimise (cost, [start; zeros(C, 1)], 20, 1e-3, told);
   if value < best, [best, found] = deal (value, t); end
 end
-if isinf (best)
-  ap_fail ('probability', 'notFinite', 'probabilities of outputs up to %.3g are not finite', max (abs (mu(:))));
-end
+ap_refuse ('probability', 'notFinite', isinf (best), ...
+           'probabilities of outputs up to %.3g are not finite', max (abs (mu(:))));
 [t, value] = minimise (cost, found, 200, 1e-7, told);
 tau = scale (t, unit);
 fit = struct ('a', 1 / tau, 'b', unit * t(2:end)' / tau, 'logloss', value);
