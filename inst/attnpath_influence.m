@@ -115,11 +115,10 @@ group = given;
 if isnumeric (given) || islogical (given), group = double (given(:)); end
 group = ap_check_array ('influence', 'Groups', group, {P, 1});
 numbers = unique (group);
-if numel (numbers) < numel (unique (given(:)))
-  ap_fail ('influence', 'badValue', 'Groups has integers of 2^53 or more, which double precision cannot distinguish');
-elseif numel (numbers) < 2
-  ap_fail ('influence', 'badValue', '%d example(s) in one group: no other example remains without it', P);
-end
+ap_refuse ('influence', 'badValue', numel (numbers) < numel (unique (given(:))), ...
+           'Groups has integers of 2^53 or more, which double precision cannot distinguish');
+ap_refuse ('influence', 'badValue', numel (numbers) < 2, ...
+           '%d example(s) in one group: no other example remains without it', P);
 end
 
 function size_of = relative (dU, U)

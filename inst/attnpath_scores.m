@@ -102,9 +102,8 @@ elseif expanded
 else
   found = of_theory (found, model, opt);
 end
-if ~all (isfinite (found.value))
-  ap_fail ('scores', 'notFinite', 'a score is not finite: the numbers of the model are too large');
-end
+ap_refuse ('scores', 'notFinite', ~all (isfinite (found.value)), ...
+           'a score is not finite: the numbers of the model are too large');
 [score, rank] = sortrows ([found.list, found.value, sqrt(diag (found.V))], 3);
 classes = [];
 if ~isempty (found.classes), classes = found.classes(rank,:); end
@@ -156,9 +155,8 @@ if isempty (groups), groups = H; return; end
 if numel (groups) == 1, groups = repmat (groups, size (H)); end
 groups = ap_check_value ('scores', 'Groups', groups, 'row', {numel(H)});
 for l = 1:numel (H)
-  if ~any (groups(l) == 1:H(l)) || mod (H(l), groups(l)) > 0
-    ap_fail ('scores', 'badValue', 'Groups must divide the %d heads of layer %d, and %g does not', H(l), l, groups(l));
-  end
+  ap_refuse ('scores', 'badValue', ~any (groups(l) == 1:H(l)) || mod (H(l), groups(l)) > 0, ...
+             'Groups must divide the %d heads of layer %d, and %g does not', H(l), l, groups(l));
 end
 end
 
@@ -254,12 +252,9 @@ end
 function found = of_expansion (ex, by)
 ap_check_expansion ('scores', ex);
 worth = ex.worth;
-if strcmp (by, 'order') && isfield (worth, 'order')
-  worth = worth.order;
-elseif strcmp (by, 'share') && ~isfield (worth, 'order')
-  ap_fail ('scores', 'badValue', ['this expansion was made by attnpath 0.3.0, and has scores by ''order'' alone: ' ...
-           'attnpath_expand (ex.sol) has both']);
-end
+ap_refuse ('scores', 'badValue', strcmp (by, 'share') && ~isfield (worth, 'order'), ['this expansion was made by ' ...
+           'attnpath 0.3.0, and has scores by ''order'' alone: attnpath_expand (ex.sol) has both']);
+if strcmp (by, 'order'), worth = ap_field (worth, 'order', worth); end
 V = ap_field (worth, 'covariance', diag (worth.score(:,4) .^ 2));  % files of 0.3.0 have the diagonal alone
 found = struct ('list', worth.score(:,1:2), 'value', worth.score(:,3) * worth.largest, 'V', V * worth.largest ^ 2, ...
                 'classes', worth.classes);
@@ -275,17 +270,14 @@ function found = by_predictor (found, model, U, by, groups)
 [Xi, y, t] = ap_by_noise (Xi, y, noise);                % products of two are then over t
 [N0, P, paths] = size (Xi);
 C = size (U, 1) / paths;
-if size (y, 2) ~= C && C > 1
-  ap_fail ('scores', 'badShape', 'model.y must have %d labels an example, as many as model.U has outputs, not %d', ...
-           C, size (y, 2));
-end
+ap_refuse ('scores', 'badShape', size (y, 2) ~= C && C > 1, ['model.y must have %d labels an example, as many as ' ...
+           'model.U has outputs, not %d'], C, size (y, 2));
 ap_check_cold ('scores', net, struct ('Xi', Xi, 'P', P), U);
 A = attnpath_kernel_mex (net, Xi, Xi, U) + net.temperature * eye (P * C);
 [F, failed] = chol ((A + A') / 2);
-if failed || rcond (F) ^ 2 < eps
-  ap_fail ('scores', 'notPositiveDefinite', ['the kernel K + T I is singular in double precision, with T = %g and ' ...
-           'a diagonal up to %.3g: give the net a higher temperature'], net.temperature, max (diag (A)));
-end
+ap_refuse ('scores', 'notPositiveDefinite', failed || rcond (F) ^ 2 < eps, ...
+           ['the kernel K + T I is singular in double precision, with T = %g and a diagonal up to %.3g: give the ' ...
+           'net a higher temperature'], net.temperature, max (diag (A)));
 Y = F \ (F' \ eye (P * C));
 n = size (found.list, 1);
 each = zeros (P, n);
@@ -351,9 +343,8 @@ job = struct ('name', 'scores', 'goal', n, 'done', @(run) numel (run.values), ..
 run = struct ('values', zeros (0, 1), 'each', zeros (numel (each), 0), 'whole', whole, 'of_whole', of_whole);
 [run, ending] = ap_run (job, run);
 values = run.values;
-if isempty (values)
-  ap_fail ('scores', 'interrupted', 'interrupted before the first head was removed');
-elseif strcmp (ending, 'interrupted') && numel (values) < n
+ap_refuse ('scores', 'interrupted', isempty (values), 'interrupted before the first head was removed');
+if strcmp (ending, 'interrupted') && numel (values) < n
   warning ('attnpath:scores:interrupted', 'attnpath_scores: interrupted when %d of %d heads were removed', ...
            numel (values), n);
 end
@@ -382,9 +373,8 @@ if groups(layer) > 1
   [without, each] = ap_without (model, [repmat(layer, together, 1), (group - 1) * together + (1:together)'], by);
 end
 if attnpath_interrupt_mex ('seen'), return; end    % what was cut short is worth nothing
-if isnan (without)
-  ap_fail ('scores', 'notConverged', 'no minimum of the action was found without head %d of layer %d', group, layer);
-end
+ap_refuse ('scores', 'notConverged', isnan (without), ...
+           'no minimum of the action was found without head %d of layer %d', group, layer);
 run.values(end+1,1) = without - run.whole;
 run.each(:,end+1) = each - run.of_whole;
 end
@@ -402,10 +392,8 @@ count = size (w, 2) / C;
 test = ap_check_part ('scores', @(k) struct ('X', {X}, 'Lengths', {opt.Lengths}), 1, net, net.N0, '');
 if isfield (gd, 'classes'), y = ap_classes ('scores', 'y', y, gd.classes, false); end
 y = ap_labels ('scores', 'y', y, test.P, true);
-if size (y, 2) ~= C
-  ap_fail ('scores', 'badShape', 'y must have %d labels an example, as many as model.w has outputs, not %d', C, ...
-           size (y, 2));
-end
+ap_refuse ('scores', 'badShape', size (y, 2) ~= C, ...
+           'y must have %d labels an example, as many as model.w has outputs, not %d', C, size (y, 2));
 each = zeros (test.P, size (list, 1));
 chunk = max (1, floor (2 ^ 24 / (net.N0 * count)));
 [begun, told] = deal (tic (), 0);
