@@ -151,9 +151,7 @@ end
 
 function [h, ax] = kernel_figure (model, opt)
 [model, C] = ap_plot_model ('kernel', model, true);
-U = model.U;
-if isfield (model, 'expansion'), U = model.expansion; end
-K = attnpath_kernel (model.net, model.paths, U);
+K = attnpath_kernel (model.net, model.paths, ap_field (model, 'expansion', model.U));
 [P, several] = size (model.y);
 if several == 1
   [labels, rank] = sort (model.y, 'descend');
@@ -270,9 +268,8 @@ end
 end
 
 function [h, ax] = pruning_figure (curve, opt)
-if ~isstruct (curve) || numel (curve) ~= 1 || ~all (isfield (curve, {'by', 'heads', 'value'}))
-  ap_fail ('plot', 'missingField', '''pruning'' needs the second output of a search by attnpath_prune');
-end
+ap_refuse ('plot', 'missingField', numel (curve) ~= 1 || ~all (isfield (curve, {'by', 'heads', 'value'})), ...
+           '''pruning'' needs the second output of a search by attnpath_prune');
 by = ap_check_value ('plot', 'curve.by', curve.by, 'word', {'loo', 'evidence'});
 heads = zeros (0, 2);
 if ~isempty (curve.heads), heads = ap_check_array ('plot', 'curve.heads', curve.heads, {'k', 2}); end
@@ -357,7 +354,7 @@ names = names(opt.Paths);
 if C > 1 && strcmp (opt.Blocks, 'classes')
   at = reshape (reshape (at, C, [])', 1, n);
   inner = n / C;
-  names = ap_class_names (classes_of (model, C));
+  names = ap_class_names (ap_field (model, 'classes', (1:C)'));    % those that the model lists, or numbers
 end
 U = model.U(at,at);
 scale = opt.Scale;
@@ -388,12 +385,6 @@ function name = path_name (path)
 names = cellfun (@num2str, num2cell (path), 'UniformOutput', false);
 names(path == 0) = {'-'};
 name = ['(' strjoin(names, ',') ')'];
-end
-
-function classes = classes_of (model, C)
-% Those that the model lists, or numbers
-classes = (1:C)';
-if isfield (model, 'classes'), classes = model.classes; end
 end
 
 function text = number_text (form, value)
@@ -450,7 +441,7 @@ end
 
 function number = check_classes (model, p, labels)
 % The class of each example, after a check that probabilities of so many classes belong to them
-classes = classes_of (model, size (p, 2));
+classes = ap_field (model, 'classes', (1:size (p, 2))');
 p = ap_check_array ('plot', 'Probability', p, {'P', numel(classes)});
 wrong = find (any (p < 0, 2) | abs (sum (p, 2) - 1) > 1e-6, 1);
 ap_refuse ('plot', 'badValue', ~isempty (wrong), ...

@@ -23,18 +23,13 @@ if ap_is_expansion (model)
 end
 needs = {'net', 'U', 'paths', 'y'};
 if ~training, needs = needs(1:2); end
-missing = needs(~isfield (model, needs));
-if ~isempty (missing)
-  ap_fail ('plot', 'missingField', '''%s'' needs a model with a field %s', what, missing{1});
-end
+missing = find (~isfield (model, needs), 1);
+ap_refuse ('plot', 'missingField', ~isempty (missing), '''%s'' needs a model with a field %s', what, needs{missing});
 ap_check_edited ('plot', 'model', model);
 model.net = ap_check_net ('plot', model.net);
 if isfloat (model.U) && ~issparse (model.U) && ~isempty (model.U), model.U = mean (model.U(:,:,:), 3); end
-if ~training
-  [model.U, C] = ap_check_blocks ('plot', 'model.U', model.U, model.net, 'any');
-  return
-end
-[model.U, C] = ap_check_blocks ('plot', 'model.U', model.U, model.net, 'semidefinite');
+[model.U, C] = ap_check_blocks ('plot', 'model.U', model.U, model.net, ap_either (training, 'semidefinite', 'any'));
+if ~training, return; end
 Xi = ap_check_inputs ('plot', 'model.paths', model.paths, model.net);
 P = size (Xi, 2);
 model.y = ap_labels ('plot', 'model.y', model.y, P, true);

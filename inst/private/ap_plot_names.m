@@ -15,8 +15,7 @@ if isempty (names)
   names = standard;
 elseif ~iscellstr (names)
   ap_fail ('plot', 'badClass', 'Names must be a cell of texts, not %s', ap_describe (names));
-elseif numel (names) ~= numel (standard)
-  ap_fail ('plot', 'badShape', 'Names must hold %d texts for ''%s'', one for each %s, not %d', numel (standard), ...
-           what, of, numel (names));
 end
+ap_refuse ('plot', 'badShape', numel (names) ~= numel (standard), ...
+           'Names must hold %d texts for ''%s'', one for each %s, not %d', numel (standard), what, of, numel (names));
 end
