@@ -77,14 +77,13 @@ if named || (nargin == 2 && isstruct (heads) && isstruct (net) && isfield (net, 
   if nargin > 2, given = [{heads, paths}, varargin]; end
   [net, paths] = search (net, given);
   return
-elseif nargin > 3 || nargin < 2
-  ap_fail ('prune', 'usage', ['the call is [net, paths] = attnpath_prune (net, heads, paths), or [heads, curve] = ' ...
-           'attnpath_prune (sol, ''By'', ''loo'')']);
-elseif ischar (heads) && isfield (net, 'order')
-  ap_fail ('prune', 'nameValue', 'the option %s has no value: attnpath_prune (sol, ''By'', ''loo'')', heads);
-elseif nargout > 1 && nargin < 3
-  ap_fail ('prune', 'usage', 'the second output needs the path inputs: attnpath_prune (net, heads, paths)');
 end
+ap_check_call ('prune', nargin == 2 || nargin == 3, ['[net, paths] = attnpath_prune (net, heads, paths), or ' ...
+               '[heads, curve] = attnpath_prune (sol, ''By'', ''loo'')']);
+ap_refuse ('prune', 'nameValue', ischar (heads) && isfield (net, 'order'), ...
+           'the option %s has no value: attnpath_prune (sol, ''By'', ''loo'')', heads);
+ap_refuse ('prune', 'usage', nargout > 1 && nargin < 3, ...
+           'the second output needs the path inputs: attnpath_prune (net, heads, paths)');
 if isstruct (net) && numel (net) == 1 && isfield (net, 'net')
   [net, kept, whole] = prune_trained (net, heads);
   of = net.net;
@@ -171,14 +170,11 @@ end
 function [small, kept, whole] = prune_trained (gd, heads)
 % Keeps the paths that use none of the removed heads. The weights stay unchanged: layers are normalised by the remaining
 % heads, and w and U by the remaining paths
-if isfield (gd, 'order')
-  ap_fail ('prune', 'badValue', ['a solution has no heads of its own: attnpath_prune (sol.net, heads) is its ' ...
-           'network without these heads, to be solved again, and attnpath_prune (sol, ''By'', ''loo'') finds heads ' ...
-           'to remove']);
-elseif ~isfield (gd, 'w')
-  ap_fail ('prune', 'missingField', ['the first argument has no field w: give a network, such as ' ...
-           'the field net of a model, or what attnpath_train returns']);
-end
+ap_refuse ('prune', 'badValue', isfield (gd, 'order'), ['a solution has no heads of its own: attnpath_prune ' ...
+           '(sol.net, heads) is its network without these heads, to be solved again, and attnpath_prune (sol, ' ...
+           '''By'', ''loo'') finds heads to remove']);
+ap_refuse ('prune', 'missingField', ~isfield (gd, 'w'), ['the first argument has no field w: give a network, such ' ...
+           'as the field net of a model, or what attnpath_train returns']);
 [small.net, kept, whole] = remove (gd.net, heads);
 left = surviving (whole, kept);
 [gd.w, C] = ap_check_blocks ('prune', 'gd.w', gd.w, whole);
@@ -227,10 +223,9 @@ attnpath_interrupt_mex ('hold');                   % see ap_run: from here on Ct
 if isempty (run)
   run = struct ('problem', {problem}, 'heads', zeros (0, 2), 'value', ap_without (model, [], opt.By), ...
                 'order', {{model.order}}, 'tried', NaN (n, 0), 'next', 1, 'best', {{Inf, 0, {}}}, 'unsure', 0);
-elseif size (run.heads, 1) > n - opt.Left
-  ap_fail ('prune', 'otherRun', '%s is of a search that has removed %d heads already, more than Left = %d allows', ...
-           opt.Checkpoint, size (run.heads, 1), opt.Left);
 end
+ap_refuse ('prune', 'otherRun', size (run.heads, 1) > n - opt.Left, ['%s is of a search that has removed %d heads ' ...
+           'already, more than Left = %d allows'], opt.Checkpoint, size (run.heads, 1), opt.Left);
 sign_of = 1 - 2 * strcmp (opt.By, 'evidence');     % the search minimizes
 job = struct ('name', 'prune', 'goal', sum (n:-1:opt.Left + 1), 'done', @(run) units (run, n, opt.Left), ...
               'advance', @(run, count) try_one (run, model, list, opt), 'clock', @() toc (clock), ...
