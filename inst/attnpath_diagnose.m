@@ -39,9 +39,9 @@ function d = attnpath_diagnose (draws)
 %     ebfmi                      1 x chains, E-BFMI below; NaN without energies
 %     acceptance, divergences    1 x chains as in post, or NaN
 %     stuck                      1 x chains, true for a chain in which no quantity ever changes
-%     converged                  true if rhat <= 1.01, ess >= 400 and ess_tail >= 400, as [1] recommends, and
-%                                no chain is stuck
-%     reason                     a sentence on converged, divergences and E-BFMI < 0.3
+%     converged                  true if rhat <= 1.01, ess >= 400 and ess_tail >= 400, as [1] recommends, no
+%                                chain is stuck, and no trajectory diverged [2]
+%     reason                     a sentence on converged and E-BFMI < 0.3
 %   Without an output a summary is printed instead.
 %
 %   Equation: with M half chains of N draws, their mean variance W, and B/N, the variance of their means [1],
@@ -193,15 +193,18 @@ if any (d.stuck)
   list = sprintf (', %d', find (d.stuck));
   misses{end+1} = ['nothing changes in chain ' list(3:end)];
 end
-d.converged = d.rhat <= 1.01 && d.ess >= 400 && d.ess_tail >= 400 && ~any (d.stuck);
+count = sum (d.divergences);
+if count > 0
+  misses{end+1} = sprintf (['%d trajectories diverged: where the energy is steep, in the tail of U, the draws are ' ...
+                            'too few'], count);
+end
+d.converged = d.rhat <= 1.01 && d.ess >= 400 && d.ess_tail >= 400 && ~any (d.stuck) && ~(count > 0);
 parts = misses;
 if d.converged
   parts = {sprintf('R-hat %s and smallest effective sample size %d (%s)', rounded (d.rhat), floor (d.ess), d.worst)};
 else
   parts{1} = ['not converged: ' parts{1}];
 end
-count = sum (d.divergences);
-if count > 0, parts{end+1} = sprintf ('%d of the trajectories diverged', count); end
 [low, at] = min (d.ebfmi);
 if low < 0.3, parts{end+1} = sprintf ('E-BFMI %.2g of chain %d is below 0.3', floor (100 * low) / 100, at); end
 d.reason = strjoin (parts, '; ');

@@ -135,9 +135,7 @@ sol = attnpath_solve (net, what.training{:}, 'Start', run.points(best).order, 'M
                       'Outputs', opt.Outputs, 'Display', opt.Display > 0);
 if isfield (given, 'classes'), sol.classes = given.classes; end
 info.interrupted = attnpath_interrupt_mex ('forget') || interrupted;
-if nargout == 0
-  clear sol
-end
+if nargout == 0, clear sol; end
 end
 
 function width = whole (width, plan)
@@ -215,18 +213,17 @@ end
 % ---- the training set ----
 
 function [what, given, single] = training (net, X, y, opt)
-% what    struct of scale, a factor on the first variance besides that of a point; unit, of temperatures; blocks,
-%         outputs that have an index of their own in U; paths, 1 x (L+1), the numbers of paths, times blocks, below which
-%         widths have no (T25); count, of shares of single examples in the criterion; training, arguments of
-%         attnpath_solve; made, @(net, all_of_it): [data, given, single]; gradient, @(sol, words): as attnpath_gradient
-% given   what a solution keeps of the training set;  single, examples that can be left out, or []
+% what, struct of scale, a factor on the first variance besides that of a point;  unit, of temperatures;  blocks, of
+% outputs with an index of their own in U;  paths, 1 x (L+1), below which widths have no (T25), numbers times blocks;
+% count, of shares of single examples;  training, arguments of attnpath_solve;  made, @(net, all_of_it): [data, given,
+% single];  gradient, as attnpath_gradient. given, what a solution keeps;  single, examples that can be left out, or []
 inner = any (ismember ({'bandwidth', 'ridge'}, opt.Tune));
 once = ~inner && ~any (strcmp ('heads', opt.Tune));              % all points have the same path inputs
 use = struct ('memory', opt.Memory * 2^30, 'store', once, 'evaluations', 15 + once * (10 * opt.MaxPoints - 15), ...
               'threads', 0, 'shared', strcmp (opt.Outputs, 'shared'));
 [data, given] = ap_examples ('tune', net, X, y, opt.Lengths, use, opt.Classes, opt.Noise, opt.Display > 0);
 what = struct ('net', net, 'scale', 1, 'blocks', ap_either (use.shared, 1, size (data.y, 2)), 'opt', opt, ...
-               'paths', zeros (1, net.L + 1), 'count', data.P * ~strcmp (opt.By, 'evidence'));
+               'paths', zeros (1, net.L + 1), 'count', data.P * ~strcmp (opt.By, 'evidence'), 'memory', use.memory);
 layers = 1:net.L + (what.blocks > 1);
 what.paths(layers) = what.blocks * ap_path_count (net, layers);
 [labels, what.unit] = sizes_of (net, data);
@@ -290,9 +287,9 @@ function plan = plan_of (net, what, opt)
 %   by      criterion in words;  key, the field of a point that it is
 %   own     the point where the network is;  variance, the first prior variance at scale 1
 %   least   1 x (L+1), what widths must not fall below;  range, of the largest width
-% Coordinates are logarithms. That of temperature is of temperature over scale where both are tuned: squared errors
-% depend on little else. Scales of heads have a mean square of 1 in each layer, at every point: the derivative of the
-% evidence along what is divided out is 0. Heads of scale 0, or alone in their layer with one that is not, have none.
+% Coordinates are logarithms, of temperature over scale where both are tuned: squared errors depend on little else.
+% Scales of heads have a mean square of 1 in each layer, at every point: the derivative of the evidence along what is
+% divided out is 0. Heads of scale 0, or alone in their layer with one that is not, have none.
 list = ap_head_list (net.H);
 on = [net.headscale{:}]' > 0 & any (strcmp (opt.Tune, 'heads'));
 several = accumarray (list(:,1), on) > 1;
@@ -390,7 +387,7 @@ function g = slope_of (s, x, plan)
 % The derivative of minus the evidence. A layer's scales are x_h less half the log of the mean square of exp (x_h)
 g = -cellfun (@(word) s.(word), plan.words(:));
 if ~isempty (plan.heads)
-  [slope, means, layer] = deal ([s.heads{:}], cellfun (@mean, s.heads), plan.layer(plan.layer > 0));
+  [slope, means, layer] = deal ([s.heads{:}], cellfun (@mean, s.heads), plan.layer(plan.layer > 0)');
   g = [g; (scales_of (at_point (x, plan), plan) .^ 2 .* means(layer) - slope(plan.heads))'];
 end
 g(plan.S) = g(plan.S) + g(plan.T);
@@ -477,8 +474,7 @@ s = at.scale * what.scale;
 net = what.net;
 for name = fieldnames (rmfield (at, 'scale'))', net.(name{1}) = at.(name{1}); end
 in_units = setfield (ap_headless (net), 'temperature', net.temperature / s);
-settings = struct ('tolerance', 1e-8, 'maxiterations', 200, 'memory', what.opt.Memory * 2^30, 'certificate', false, ...
-                   'display', 0);
+settings = struct ('tolerance', 1e-8, 'maxiterations', 200, 'memory', what.memory, 'certificate', false, 'display', 0);
 try
   [data, given, single] = what.made (net, all_of_it);
   [data.y, data.rest] = deal (data.y / sqrt (s), data.rest / s);
@@ -649,13 +645,12 @@ for c = rows
   fprintf ('%-26s %11.3g %8.4g %8.3g %10.4g %8.3f %9.2f %9.2f %9.2f\n', c.criterion, c.temperature, max (c.width), ...
            c.scale, c.loo, c.accuracy, c.density, c.evidence, c.leading);
 end
-if ~isfield (info, 'gained'), return; end
-for name = sort (fieldnames (info.gained))'
-  if strcmp (name{1}, 'heads'), continue; end
+gained = ap_field (info, 'gained', struct ());
+for name = sort (setdiff (fieldnames (gained)', {'heads'}))
   fprintf ('%s: %.4g, before %.4g, gained %.3g\n', name{1}, max (info.chosen.(name{1})), ...
-           max (info.before.(name{1})), info.gained.(name{1}));
+           max (info.before.(name{1})), gained.(name{1}));
 end
-heads = ap_field (info.gained, 'heads', {});
+heads = ap_field (gained, 'heads', {});
 for l = 1:numel (heads)
   fprintf ('scales of heads, layer %d: %s, gained %s\n', l, mat2str (info.chosen.headscale{l}, 3), ...
            mat2str (heads{l}, 3));

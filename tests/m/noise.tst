@@ -453,7 +453,9 @@
 %! assert (second.chosen.evidence, attnpath_evidence (b), 1e-5);
 %! assert (b.net.temperature, a.net.temperature / 4, 0.02 * a.net.temperature);
 %! [c, third] = tuned (net, few{:}, "Noise", t(2:15), args{:});
-%! assert (second.tried, third.tried, -1e-6);                               % some BLAS round 14 of 16 examples otherwise
+%! for name = fieldnames (third.tried)'                      % some BLAS round 14 of 16 examples otherwise
+%!   assert (second.tried.(name{1}), third.tried.(name{1}), -1e-6);
+%! endfor
 
 %!test % equal noise c: the temperature found is 1/c of the one without, with the same predictions; Inf: as without it
 %! [net, paths, y] = a_case (2, 20, 1, 51);

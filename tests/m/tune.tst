@@ -208,7 +208,7 @@
 %! endfor
 %! net.width = [30 30 15];                               % and equal along a residual connection
 %! args = {"Tune", "width", "Whole", true, "Ranges", struct("width", [5.7 6.6])};
-%! sol = quiet (setfield (net, "skip", [0.5 0]), X, y, args{:});
+%! sol = quiet (setfield (net, "skip", [0.5 0]), struct ("Xi", randn (6, 20, 6)), y, args{:});
 %! assert (sol.net.width, [6 6 3]);
 %! refuses = @() quiet (net, X, y, "Whole", true, "Ranges", struct("width", [4.2 4.8]));
 %! says ("Ranges.width [4.2 4.8] has no whole width", refuses);
