@@ -108,7 +108,7 @@ static void test_noise(void) {
             CHECK_STATUS(ap_action_value(&s.point, &s.p, &s.work, &err), AP_OK);
             apart = fmax(apart, fabs(s.point.action - S));
         }
-        CHECK(apart <= 2.0 * noise);  // each of the two may have this error
+        CHECK(apart <= 2.0 * noise);                               // each of the two may have this error
         CHECK(noise <= 1e4 * fmax(apart, DBL_EPSILON * fabs(S)));  // at T = 1 some BLAS give the same S 30 times
         CHECK(k == 0 || apart > 0.0);
     }
