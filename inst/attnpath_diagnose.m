@@ -40,7 +40,7 @@ function d = attnpath_diagnose (draws)
 %     acceptance, divergences    1 x chains as in post, or NaN
 %     stuck                      1 x chains, true for a chain in which no quantity ever changes
 %     converged                  true if rhat <= 1.01, ess >= 400 and ess_tail >= 400, as [1] recommends, no
-%                                chain is stuck, and no trajectory diverged [2]
+%                                chain is stuck, and no trajectory diverged [3]
 %     reason                     a sentence on converged and E-BFMI < 0.3
 %   Without an output a summary is printed instead.
 %
@@ -67,11 +67,12 @@ function d = attnpath_diagnose (draws)
 %         arXiv:1903.08008.
 %     [2] Betancourt, Diagnosing suboptimal cotangent disintegrations in Hamiltonian Monte Carlo,
 %         arXiv:1604.00695 (2016).
+%     [3] Betancourt, A conceptual introduction to Hamiltonian Monte Carlo, arXiv:1701.02434 (2017).
 %
 %   See also attnpath_sample, attnpath_predict.
 
 % SPDX-License-Identifier: BSD-3-Clause
-% TESTING: diagnose.tst   REFERENCE: ref_diagnose.m   SOURCE: [1], [2], theory.md section 7
+% TESTING: diagnose.tst   REFERENCE: ref_diagnose.m   SOURCE: [1], [2], [3], theory.md section 7
 
 ap_check_call ('diagnose', nargin >= 1, 'd = attnpath_diagnose (draws) or d = attnpath_diagnose (post)');
 moved = [];
@@ -171,7 +172,6 @@ if isfield (post, field) && ~(isnumeric (post.(field)) && isempty (post.(field))
 end
 end
 
-
 function d = judge (d, rhat, bulk, tail, name)
 % The worst cases, the verdict and its sentence. Constant quantities are NaN, which max and min skip. Numbers are
 % rounded away from their thresholds: 'R-hat 1.01 exceeds 1.01' would contradict itself.
@@ -195,8 +195,8 @@ if any (d.stuck)
 end
 count = sum (d.divergences);
 if count > 0
-  misses{end+1} = sprintf (['%d trajectories diverged: where the energy is steep, in the tail of U, the draws are ' ...
-                            'too few'], count);
+  misses{end+1} = sprintf (['%d of the trajectories diverged: there may be too few draws where the energy is ' ...
+                            'steep, such as in the tail of U'], count);
 end
 d.converged = d.rhat <= 1.01 && d.ess >= 400 && d.ess_tail >= 400 && ~any (d.stuck) && ~(count > 0);
 parts = misses;

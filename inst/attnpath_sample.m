@@ -17,7 +17,8 @@ function post = attnpath_sample (net, X, varargin)
 %                                not grow with the widths. Each chain begins near a mode of the posterior;
 %                                R-hat is large if chains find different modes
 %                                'langevin': draws from the posterior of the weights, V_0 integrated out
-%                                'langevin-all': the same with V_0 sampled as well, which is far slower
+%                                'langevin-all': the same with V_0 sampled as well, which is far slower, and
+%                                misses the tail of U at widths of a few units
 %                                All three are exact and check each other (section 7 of theory.md)
 %     'Chains'      4            independent chains, started from draws of the prior, side by side in threads
 %                                (in Octave)
@@ -437,15 +438,15 @@ end
 function text = remedy (net, opt, post)
 % Below as many units as paths U is singular, and 300 trajectories adapt too little to the posterior's shape. README's
 % task at N = 2: R-hat 1.07 and the smallest effective sample size 11 by default; 1.003 and 803 after 1000
-% Trajectories of 'langevin-all' diverge where U is large. For widths 3, 6, 4 and one head in each of two layers 1 % of
-% them did, and the mean of U^2 was 5 % too small (160 runs, quadrature), with R-hat and sample sizes as good as any
+% Trajectories in the space of weights diverge where U is large. With 'langevin-all', widths 3, 6, 4 and one head in
+% each of two layers 1 % of them did: the mean of U^2 was 5 % too small (160 runs, quadrature), R-hat and ESS were good
 text = '';
 narrow = find (net.width < ap_path_count (net, 1:numel (net.width)), 1);
 if strcmp (opt.Method, 'collapsed') && opt.Warmup < 1000 && ~isempty (narrow)
   text = sprintf (['; width %d, %d, is below the number of paths, %d, where a longer warm-up helps most: ' ...
                    '''Warmup'', 1000, or more ''Draws'''], narrow, net.width(narrow), ap_path_count (net, narrow));
 elseif any (post.divergences > 0) && ~strcmp (opt.Method, 'collapsed')
-  text = '; ''Method'', ''collapsed'' reaches it';
+  text = '; ''Method'', ''collapsed'' draws from the same posterior, its tail too';
 end
 end
 

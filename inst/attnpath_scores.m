@@ -152,7 +152,7 @@ end
 function groups = groups_of (groups, H)
 % 1 x L: how many groups of heads each layer has
 if isempty (groups), groups = H; return; end
-if numel (groups) == 1, groups = repmat (groups, size (H)); end
+if isnumeric (groups) && isscalar (groups), groups = repmat (groups, size (H)); end
 groups = ap_check_value ('scores', 'Groups', groups, 'row', {numel(H)});
 for l = 1:numel (H)
   ap_refuse ('scores', 'badValue', ~any (groups(l) == 1:H(l)) || mod (H(l), groups(l)) > 0, ...

@@ -18,15 +18,15 @@ function [sol, info] = attnpath_tune (net, X, varargin)
 %                              'ridge' need tokens X, 'ridge' also cme
 %     'By'          ''         criterion: 'loo', least squared leave-one-out error (T24); 'density', largest
 %                              leave-one-out log density; 'evidence', largest (T25), or (T10b) if (T25) does
-%                              not exist, see info.by. '' is 'loo', or 'evidence' with heads, bandwidth or
-%                              ridge, which require it
+%                              not exist, and always with heads, bandwidth or ridge, which need its gradient:
+%                              see info.by. '' is 'evidence' with these three, otherwise 'loo'
 %     'Scale'       'data'     value of a fixed scale, or start of its search: 'data', the mean diagonal of the
 %                              GP limit's kernel equals the mean square of the labels, both divided by the
 %                              noise; 'net', the scale given by the net's variances
 %     'Ranges'      []         struct of bounds. temperature, or temperature / scale if both are tuned:
 %                              [1e-4 10] times the diagonal of 'Scale'. width: [10 10000], of the largest (all
 %                              keep their proportions). scale, bandwidth, ridge: [0.01 100] times the start
-%     'Whole'       false      true: sol has the chosen widths rounded to integers
+%     'Whole'       false      true: sol has the chosen widths rounded to integers, info as they were
 %     'Corrected'   true       false: (T23) instead of (T24), if memory is too small for the Hessian
 %     'Outputs'     'coupled'  for C > 1 outputs, as for attnpath_solve: 'coupled' or 'shared'
 %     'MaxPoints'   300        limit on all points; the default grid has 44
@@ -44,9 +44,9 @@ function [sol, info] = attnpath_tune (net, X, varargin)
 %               headscale, bandwidth, ridge, and the first variance, which includes the scale (only the product
 %               of the variances matters). A layer's variance includes the mean square of its head scales
 %     info      struct with
-%       chosen       struct array, one for each criterion, that of the search first: criterion, in words;
-%                    temperature, width, variance, as in a net; scale, the factor on the variance; loo,
-%                    accuracy, density, evidence, leading. Each is the best tried point of its criterion
+%       chosen       struct array, the best tried point of each criterion, that of the search first: criterion,
+%                    in words; temperature and width, as in a net; variance, the net's first; scale, in units
+%                    of that of 'Scale'; loo, accuracy, density, evidence, leading
 %       tried        struct of columns, one row for each point: temperature, width (the largest), scale, loo,
 %                    accuracy, density, evidence (T25), leading (T10b); NaN for a missing value
 %       by, reason   the criterion used, and how the search ended, in words
@@ -54,7 +54,7 @@ function [sol, info] = attnpath_tune (net, X, varargin)
 %       disagree     the sentence of the warning attnpath:tune:disagree, or ''
 %       failed       number of points without a value; failure, the reason of the first
 %       interrupted  true after Ctrl-C, which keeps the best point so far
-%     and with heads, bandwidth or ridge (their values are in chosen and tried too):
+%     and with heads, bandwidth or ridge (then chosen is one struct; it and tried have their values too):
 %       before       the fields of chosen for the values in the given net and the scale of 'Scale'
 %       gained       struct with a field for each word of 'Tune': the loss of evidence in nats if only this
 %                    parameter is reset to its value in the net (scale to 1); NaN if unknown. For heads a cell
@@ -106,9 +106,8 @@ net = ap_check_net ('tune', net);
 opt = with_words (opt);
 opt.Ranges = ranges_of (opt.Ranges);
 check (opt, X, net);
+[net, X] = as_tuned (net, X, opt.Tune);
 [what, given, single] = training (net, X, y, opt);
-if any (strcmp (opt.Tune, 'heads')), net = as_tuned (net); end
-what.net = net;
 plan = plan_of (net, what, opt);
 if opt.Corrected && ~isempty (single)
   ap_say_price ('tune', ap_gp_order (net, what.blocks), size (single.Xi), size (single.y, 2), size (plan.grid, 2), ...
@@ -120,12 +119,12 @@ attnpath_interrupt_mex ('hold');                   % see ap_run
 quiet = cellfun (@(id) warning ('off', ['attnpath:' id]), {'tune:padding', 'tune:oneExample', 'gradient:padding'});
 loud = onCleanup (@() warning (quiet));            % these warnings have been given
 [run, interrupted] = search (what, plan, opt, given);
-[info, best] = chosen_of (run, plan, what, given);
+[info, best] = chosen_of (run, plan, what);
 if opt.Display && nargout == 0, print_table (info); end
 for k = 1:numel (info.bounds), warning ('attnpath:tune:bound', 'attnpath_tune: %s', info.bounds{k}); end
 if ~isempty (info.disagree), warning ('attnpath:tune:disagree', 'attnpath_tune: %s', info.disagree); end
 chosen = info.chosen(1);
-if isfield (given, 'paths'), ap_warn_seen ('tune', given.paths, given.y, chosen.loo, chosen.accuracy); end
+if isfield (given, 'paths'), ap_warn_seen ('tune', given.paths, what.y, chosen.loo, chosen.accuracy); end
 for name = intersect ({'temperature', 'width', 'bandwidth', 'ridge', 'headscale'}, fieldnames (chosen)')
   net.(name{1}) = chosen.(name{1});
 end
@@ -139,7 +138,7 @@ if nargout == 0, clear sol; end
 end
 
 function width = whole (width, plan)
-% None below its number of paths where that counts, the largest in its range
+% Rounded widths: none is below its number of paths if (T25) is the criterion, and the largest is in its range
 width = max (max (1, ceil (plan.least)), round (width));
 largest = width == max (width);
 width(largest) = min (max (width(largest), ceil (plan.range(1))), floor (plan.range(2)));
@@ -148,7 +147,7 @@ end
 % ---- options ----
 
 function opt = with_words (opt)
-% Tune in order, and By
+% Tune, a cell of words in the order of `known`, and By; their defaults
 known = {'temperature', 'width', 'scale', 'bandwidth', 'ridge', 'heads'};
 names = ap_either (iscell (opt.Tune), opt.Tune, {opt.Tune});
 names = cellfun (@(name) ap_check_value ('tune', 'Tune', name, 'word', known), names, 'UniformOutput', false);
@@ -175,6 +174,7 @@ end
 end
 
 function check (opt, X, net)
+% Refuses what of 'Tune', 'By', 'Whole', X and net does not go together
 inner = intersect (opt.Tune, {'bandwidth', 'ridge'});
 slopes = setdiff (opt.Tune, {'temperature', 'width', 'scale'});
 names = strjoin (inner, ' and ');
@@ -198,8 +198,12 @@ refuse (~isempty (slopes) && net.temperature == 0 && ~any (strcmp (opt.Tune, 'te
         'the temperature is 0, where the evidence has no gradient: tune it too, or give one');
 end
 
-function net = as_tuned (net)
-% The same network with scales of heads that have a mean square of 1 in each layer
+function [net, X] = as_tuned (net, X, tuned)
+% The same network with scales of heads that have a mean square of 1 in each layer. Path inputs that do not say theirs
+% have those of the given network
+bare = isstruct (X) && numel (X) == 1 && isfield (X, 'Xi') && ~any (isfield (X, {'heads', 'skip', 'headscale', 'of'}));
+if bare, X = ap_paths_struct (net, X.Xi, ap_is_brought (X), []); end
+if ~any (strcmp (tuned, 'heads')), return; end
 squares = cellfun (@(scale) mean (scale .^ 2), net.headscale);
 squares(squares == 0) = 1;
 net.variance(2:end-1) = net.variance(2:end-1) .* squares;
@@ -213,17 +217,20 @@ end
 % ---- the training set ----
 
 function [what, given, single] = training (net, X, y, opt)
-% what, struct of scale, a factor on the first variance besides that of a point;  unit, of temperatures;  blocks, of
-% outputs with an index of their own in U;  paths, 1 x (L+1), below which widths have no (T25), numbers times blocks;
-% count, of shares of single examples;  training, arguments of attnpath_solve;  made, @(net, all_of_it): [data, given,
-% single];  gradient, as attnpath_gradient. given, what a solution keeps;  single, examples that can be left out, or []
+% what, struct of net, opt, memory in bytes;  scale, the factor on the first variance, and unit, of temperatures, which
+% 'Scale' gives;  blocks, outputs with an index of their own in U;  exact, whether (T25) exists for such outputs, and
+% paths, 1 x (L+1), the widths that it needs, numbers of paths times blocks;  count, of examples whose shares of the
+% criterion are wanted;  training, arguments of attnpath_solve;  made, @(net, all_of_it): [data, given, single];  y and
+% noise, of learned examples;  gradient, as attnpath_gradient. given, what a solution keeps;  single, examples that can
+% be left out, or []
 inner = any (ismember ({'bandwidth', 'ridge'}, opt.Tune));
 once = ~inner && ~any (strcmp ('heads', opt.Tune));              % all points have the same path inputs
 use = struct ('memory', opt.Memory * 2^30, 'store', once, 'evaluations', 15 + once * (10 * opt.MaxPoints - 15), ...
               'threads', 0, 'shared', strcmp (opt.Outputs, 'shared'));
 [data, given] = ap_examples ('tune', net, X, y, opt.Lengths, use, opt.Classes, opt.Noise, opt.Display > 0);
 what = struct ('net', net, 'scale', 1, 'blocks', ap_either (use.shared, 1, size (data.y, 2)), 'opt', opt, ...
-               'paths', zeros (1, net.L + 1), 'count', data.P * ~strcmp (opt.By, 'evidence'), 'memory', use.memory);
+               'paths', zeros (1, net.L + 1), 'count', data.P * ~strcmp (opt.By, 'evidence'), 'memory', use.memory, ...
+               'exact', ~use.shared || size (data.y, 2) == 1);
 layers = 1:net.L + (what.blocks > 1);
 what.paths(layers) = what.blocks * ap_path_count (net, layers);
 [labels, what.unit] = sizes_of (net, data);
@@ -236,15 +243,14 @@ else
   if inner, [source, lengths, tokens] = deal (X, opt.Lengths, {X, 'Lengths', opt.Lengths}); end
   what.training = {source, given.y, 'Classes', false, 'Noise', noise, 'Lengths', lengths};
   again = {source, given.y, lengths, use, false, noise};
+  [what.y, what.noise] = deal (given.y(ap_learned (noise, size (given.y, 1)),:), noise(isfinite (noise))');
 end
 what.gradient = @(sol, words) attnpath_gradient (setfield (sol, 'outputs', opt.Outputs), tokens{:}, 'With', words);
+what.made = @(net, all_of_it) made (net, again, use, all_of_it);
 single = [];
-if once
-  single = one_by_one (net, data, given, use, what.count > 0);
-  what.made = @(net, all_of_it) deal (data, given, single);
-else
-  what.made = @(net, all_of_it) made (net, again, use, all_of_it);
-end
+if ~once, return; end
+single = one_by_one (net, data, given, use, what.count > 0);
+what.made = @(net, all_of_it) deal (data, given, single);
 end
 
 function [data, given, single] = made (net, again, use, all_of_it)
@@ -253,7 +259,7 @@ single = one_by_one (net, data, given, use, all_of_it);
 end
 
 function single = one_by_one (net, data, given, use, wanted)
-% Fewer examples stand for all, but cannot be left out. For one evaluation stored kernels pay only if they fit a cache
+% Examples that stand for more cannot be left out: then all, if wanted. Kernels used once are stored if they fit a cache
 single = [];
 if isfield (given, 'moments'), return; end
 if data.P == size (data.y, 1)
@@ -280,9 +286,9 @@ end
 % ---- coordinates ----
 
 function plan = plan_of (net, what, opt)
-% What a search goes through. plan, struct of what ap_tune_next needs, and
-%   words   coordinates that are words of 'Tune';  heads, the places of those behind them in the list of all heads, and
-%           layer, their layers, 0 for words;  names, of all coordinates
+% What a search goes through. plan, struct of what ap_tune_next needs, net, tuned, the words of 'Tune', and
+%   words   those of one coordinate each, the first ones;  heads, numbers in the list of all heads of those whose scales
+%           are the other coordinates;  layer, of each coordinate, 0 for words;  names, of all coordinates
 %   T, S    the places of temperature and scale where both are tuned, else []
 %   by      criterion in words;  key, the field of a point that it is
 %   own     the point where the network is;  variance, the first prior variance at scale 1
@@ -307,10 +313,10 @@ end
 for l = find (net.skip > 0), plan.least(l+1) = max (plan.least(l:l+1)); end            % widths stay equal there
 ranges = opt.Ranges;
 ranges.temperature = ranges.temperature * what.unit;
-[plan, ranges.width] = with_criterion (plan, opt, ranges.width, what.blocks);
+[plan, ranges.width] = with_criterion (plan, opt.By, ranges.width, what.exact);
 plan.range = ranges.width;
-own = setfield (net, 'scale', 1);
-plan.own = log ([cellfun(@(word) max (own.(word)), words), scales_of(own, plan)])';
+usual = struct ('scale', 1, 'bandwidth', 1, 'ridge', 1e-3);                    % networks of 0.1.0 have no bandwidth
+plan.own = log ([cellfun(@(word) max (ap_field (net, word, ap_field (usual, word, 1))), words), scales_of(net, plan)])';
 plan.own(plan.T) = plan.own(plan.T) - plan.own(plan.S);
 three = all (ismember ({'temperature', 'width', 'scale'}, words));
 decades = struct ('temperature', 0.5 + 0.5 * three, 'width', 1, 'scale', 1 + three);               % from point to point
@@ -330,15 +336,14 @@ plan.weak = @(x) plan.layer > 0 & [zeros(numel (words), 1); scales_of(at_point (
 plan.back = @(x, k) put_back (x, k, plan);
 end
 
-function [plan, range] = with_criterion (plan, opt, range, blocks)
-% There is no (T25) of outputs that share U, nor are there derivatives of it
+function [plan, range] = with_criterion (plan, by, range, exact)
+% The criterion, and the range of the largest width in which it exists. (T25) has no gradient
 words = struct ('loo', 'leave-one-out error', 'density', 'leave-one-out density', 'evidence', 'evidence');
-[plan.by, plan.key] = deal (words.(opt.By), opt.By);
-width = plan.net.width;
-least = max (width) * max (plan.least ./ width);                 % the largest width where no U_l is singular
-fits = ap_either (any (strcmp (plan.words, 'width')), least < range(2), least <= max (width));
-exact = ~plan.slopes && (blocks > 1 || ~strcmp (opt.Outputs, 'shared')) && fits;
-if strcmp (plan.key, 'evidence') && ~exact, [plan.by, plan.key] = deal ('evidence, leading order', 'leading'); end
+[plan.by, plan.key] = deal (words.(by), by);
+width = max (plan.net.width);
+least = width * max (plan.least ./ plan.net.width);              % the largest width where no U_l is singular
+exact = exact && ~plan.slopes && ap_either (any (strcmp (plan.words, 'width')), least < range(2), least <= width);
+if strcmp (by, 'evidence') && ~exact, [plan.by, plan.key] = deal ('evidence, leading order', 'leading'); end
 if strcmp (plan.key, 'evidence'), range(1) = max (range(1), least); else, plan.least(:) = 0; end
 end
 
@@ -351,7 +356,7 @@ scale = scale(plan.heads);
 end
 
 function at = at_point (x, plan)
-% Widths exactly in their range: exp (log (5)) is below 5, and a width below its number of paths has no evidence
+% The point x as `evaluated` takes it. Widths are exactly in their range: with exp (log (5)) < 5 of 5 paths is no (T25)
 net = plan.net;
 at = struct ('temperature', net.temperature, 'width', net.width, 'scale', 1);
 x(plan.T) = x(plan.T) + x(plan.S);
@@ -384,7 +389,7 @@ if ~isreal (x) || ~isfinite (x(k)), x = NaN (size (x)); end
 end
 
 function g = slope_of (s, x, plan)
-% The derivative of minus the evidence. A layer's scales are x_h less half the log of the mean square of exp (x_h)
+% d x 1, minus the derivatives s, by x. The log of a layer's scale h is x_h less half that of the mean square of exp (x)
 g = -cellfun (@(word) s.(word), plan.words(:));
 if ~isempty (plan.heads)
   [slope, means, layer] = deal ([s.heads{:}], cellfun (@mean, s.heads), plan.layer(plan.layer > 0)');
@@ -430,8 +435,8 @@ problem = [strcat('options.', names), cellfun(@(name) opt.(name), names, 'Unifor
 end
 
 function [run, ending] = advance (run, what, plan)
-% One more point, from the order parameters of the nearest that has been solved. Derivatives behind the grid, whose best
-% point is tried once more
+% One more point, solved from the order parameters of the nearest one. Derivatives are computed only after the grid: its
+% best point is therefore solved again
 [ending, words, grid] = deal ('', {}, size (plan.grid, 2));
 if plan.slopes && (grid == 1 || numel (run.f) >= grid), words = plan.tuned; end
 [x, run.how, base] = ap_tune_next (run, plan);
@@ -445,6 +450,7 @@ far = max (abs (bsxfun (@minus, max (run.at, -700), max (x, -700))), [], 1);    
 start = ap_gp_order (what.net, what.blocks);
 if isfinite (nearest), start = run.points(k).order; end
 [point, slope, each] = evaluated (at_point (x, plan), start, what, words, ~plan.slopes);
+if isfield (run, 'final'), run = rmfield (run, 'final'); end                   % of a search of a larger Tolerance
 if attnpath_interrupt_mex ('seen'), return; end    % the gateways have returned anything, and ap_run ends the search
 f = -point.(plan.key);
 if strcmp (plan.key, 'loo'), f = numel (point.mean) / 2 * log (point.loo); end               % whatever the units
@@ -470,8 +476,7 @@ function [point, slope, each] = evaluated (at, start, what, words, all_of_it)
 point = struct ('order', {start}, 'width', at.width, 'mean', [], 'loo', NaN, 'accuracy', NaN, 'density', NaN, ...
                 'evidence', NaN, 'leading', NaN, 'why', '');
 [slope, each] = deal ([], NaN (what.count, 1));
-s = at.scale * what.scale;
-net = what.net;
+[s, net] = deal (at.scale * what.scale, what.net);
 for name = fieldnames (rmfield (at, 'scale'))', net.(name{1}) = at.(name{1}); end
 in_units = setfield (ap_headless (net), 'temperature', net.temperature / s);
 settings = struct ('tolerance', 1e-8, 'maxiterations', 200, 'memory', what.memory, 'certificate', false, 'display', 0);
@@ -499,11 +504,11 @@ end
 end
 
 function [point, each] = others (point, each, net, data, single, s, what)
-short = find (net.width < what.paths, 1);
-C = size (data.y, 2);
-if isempty (short) && what.blocks == C             % outputs that share U have no (T25)
+% point and each with (T25), the leave-one-out values, and each example's share of the criterion of 'By'
+[short, C] = deal (find (net.width < what.paths, 1), size (data.y, 2));
+if isempty (short) && what.exact
   point.evidence = attnpath_evidence_mex (net, data, point.order, [], false) - data.P * C / 2 * log (s);
-elseif what.blocks == C && isempty (single)        % nothing else is left to choose by
+elseif what.exact && isempty (single)              % nothing else is left to choose by
   point.why = sprintf ('the width %.4g of layer %d is below its %d paths', net.width(short), short, what.paths(short));
 end
 if isempty (single), return; end
@@ -522,22 +527,19 @@ each = C / 2 * (log (point.loo) + square / point.loo - 1);
 end
 
 function slope = derivatives (sol, model, words, what, data)
-% The entropy is proportional to the widths: by their common factor the derivative of the evidence is its share
-asked = strrep (setdiff (words, 'width'), 'scale', 'variance');
-slope = struct ();
-if ~isempty (asked)
-  for name = {'order', 'evidence', 'converged', 'gradrel'}, model.(name{1}) = sol.(name{1}); end
-  [model.gradrel_rounding, model.reason] = deal (sol.rounding, sol.status);
-  slope = what.gradient (model, asked);
-end
+% As from attnpath_gradient, and scale, by the first variance, and width, by the widths' common factor: the entropy is
+% proportional to that factor, so its derivative is the entropy's share of the evidence
+for name = {'order', 'evidence', 'converged', 'gradrel'}, model.(name{1}) = sol.(name{1}); end
+[model.gradrel_rounding, model.reason] = deal (sol.rounding, sol.status);
+slope = what.gradient (model, strrep (setdiff (words, 'width'), 'scale', 'variance'));
 if isfield (slope, 'variance'), slope.scale = slope.variance(1); end
 slope.width = sol.evidence + sol.energy / 2 + data.P * size (data.y, 2) / 2 * log (2 * pi);
 end
 
 % ---- the choice ----
 
-function [info, best] = chosen_of (run, plan, what, given)
-% The best point by each criterion, their agreement, and the gains
+function [info, best] = chosen_of (run, plan, what)
+% info, and best, the number of the chosen point in run
 criteria = {'leave-one-out error',     'loo',      -1
             'leave-one-out density',   'density',  1
             'evidence',                'evidence', 1
@@ -551,9 +553,9 @@ within = all (bsxfun (@ge, run.at, plan.low - 1e-9) & bsxfun (@le, run.at, plan.
 best = ap_field (run, 'final', best);
 at = run.at(:,best);
 [there, side] = max (abs ([at - plan.low, at - plan.high]) < 1e-9, [], 2);
-ends = {'lower', 'upper'};
-bounds = arrayfun (@(k) sprintf ('the best %s is at the %s bound of its range, %.4g', plan.names{k}, ends{side(k)}, ...
-                                 exp (at(k))), find (there)', 'UniformOutput', false);
+bounds = arrayfun (@(k) sprintf ('the best %s is at the %s bound of its range, %.4g', plan.names{k}, ...
+                                 ap_either (side(k) > 1, 'upper', 'lower'), exp (at(k))), find (there)', ...
+                   'UniformOutput', false);
 info = struct ('chosen', [], 'tried', [], 'by', plan.by, 'reason', run.how, 'bounds', {bounds}, 'failed', sum (bad), ...
                'failure', why{1}, 'interrupted', false, 'disagree', '');
 for name = fieldnames (rmfield (all_of, {'criterion', 'variance'}))'
@@ -570,7 +572,7 @@ for row = [find(ours), find(~ours)']
   info.chosen = [info.chosen, all_of(pick)];
   picks(end+1) = pick;
 end
-info.disagree = dispute (info.chosen, run.points(picks), given);
+info.disagree = dispute (info.chosen, run.points(picks), what);
 if plan.slopes, info = with_gains (info, run, best, plan, what); end
 end
 
@@ -581,17 +583,15 @@ for name = {'loo', 'accuracy', 'density', 'evidence', 'leading'}, entry.(name{1}
 for name = intersect (fieldnames (at), {'bandwidth', 'ridge', 'headscale'})', entry.(name{1}) = at.(name{1}); end
 end
 
-function text = dispute (chosen, points, given)
-% Squared errors of examples left out, at two choices: the difference's mean against its standard error
+function text = dispute (chosen, points, what)
+% The sentence of info.disagree, or '': mean differences of squared leave-one-out errors against their standard errors
 text = '';
 if isempty (points(1).mean), return; end
-noise = ap_field (given, 'noise', []);
-left = ap_learned (noise, size (given.y, 1));
 [worst, a] = deal (0, chosen(1));
 for k = 2:numel (chosen)
   if isempty (points(k).mean), continue; end
-  d = mean ((points(k).mean - given.y(left,:)) .^ 2 - (points(1).mean - given.y(left,:)) .^ 2, 2);   % over its outputs
-  if ~isempty (noise), d = d ./ noise(left)' / mean (1 ./ noise(left)); end
+  d = mean ((points(k).mean - what.y) .^ 2 - (points(1).mean - what.y) .^ 2, 2);                     % over its outputs
+  if ~isempty (what.noise), d = d ./ what.noise / mean (1 ./ what.noise); end
   apart = abs (mean (d));
   if apart > max ([worst, 0.1 * min(chosen(k).loo, a.loo), 2 * std(d) / sqrt(numel (d))])
     [worst, b] = deal (apart, chosen(k));
@@ -600,12 +600,12 @@ end
 if worst == 0, return; end
 text = sprintf (['%s chooses T = %.3g, N = %.4g with a leave-one-out error of %.3g, and %s T = %.3g, N = %.4g with ' ...
                  '%.3g. The error measures means, density and evidence the variances too. Compare them on ' ...
-                 'held-out examples: info.chosen has both; ''By'', ''density'' or ''evidence'' takes the other'], ...
+                 'held-out examples: info.chosen has both, and ''By'' takes either'], ...
                 a.criterion, a.temperature, max (a.width), a.loo, b.criterion, b.temperature, max (b.width), b.loo);
 end
 
 function info = with_gains (info, run, best, plan, what)
-% The gain of each coordinate, other criteria at the choice and at the given network, and removed heads
+% info with gained, before, all criteria of chosen, and in bounds a sentence on the heads that were removed
 nats = NaN (size (plan.layer));                    % by how much the evidence falls where one coordinate is put back
 for k = 1:numel (nats)
   there = find (max (abs (bsxfun (@minus, run.at, put_back (run.at(:,best), k, plan))), [], 1) <= 1e-9, 1);
@@ -646,7 +646,7 @@ for c = rows
            c.scale, c.loo, c.accuracy, c.density, c.evidence, c.leading);
 end
 gained = ap_field (info, 'gained', struct ());
-for name = sort (setdiff (fieldnames (gained)', {'heads'}))
+for name = setdiff (fieldnames (gained)', {'heads'})
   fprintf ('%s: %.4g, before %.4g, gained %.3g\n', name{1}, max (info.chosen.(name{1})), ...
            max (info.before.(name{1})), gained.(name{1}));
 end

@@ -2,7 +2,7 @@ function net = ap_check_net (fname, net)
 %AP_CHECK_NET  A network from attnpath_net, checked and completed. The core checks the ranges of its numbers.
 %
 %   net = AP_CHECK_NET (fname, net)
-%   Outputs:  net, with the fields that networks of 0.1.0 or 0.2.0 lack; later code relies on them
+%   Outputs:  net, with the fields skip and headscale, which networks of 0.2.0 lack; later code relies on them
 %   Errors:   attnpath:<fname>: badClass, missingField, badShape, and those of ap_check_array, ap_check_value
 %             and ap_check_case
 %   Every call of a public function begins here. A network that is right passes a few cheap tests of all fields
@@ -18,11 +18,7 @@ if ~usual, complain (fname, net, fields); end
 if ~usual || size (struct2cell (net), 1) > numel (fields) + numel (more)
   ap_check_case (fname, 'net', net, [fields, more]);
 end
-if usual, return; end
-fill = struct ('bandwidth', 1, 'kernel', 'exponential', 'ridge', 1e-3, 'skip', zeros (1, net.L));
-for name = fieldnames (fill)'
-  if ~isfield (net, name{1}), net.(name{1}) = fill.(name{1}); end
-end
+if ~isfield (net, 'skip'), net.skip = zeros (1, net.L); end
 if ~isfield (net, 'headscale'), net.headscale = ap_head_scales (fname, '', net, net.H); end
 end
 

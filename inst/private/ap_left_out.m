@@ -3,9 +3,9 @@ function [mu, s2, l] = ap_left_out (net, data, U, s, display)
 %
 %   [mu, s2, l] = AP_LEFT_OUT (net, data, U, s)
 %   [mu, s2, l] = AP_LEFT_OUT (net, data, order, s, display)
-%   Inputs :  as for attnpath_loo_mex: U, Pi x Pi x draws, for (T23), a cell of order parameters for (T24);  s: all
-%             kernels are s times those of net and data, of whose temperature this is 1/s;  display, for progress
-%   If the examples of data have noise of their own, all values are in units of it.
+%   Inputs :  as for attnpath_loo_mex: U, Pi x Pi x draws, for (T23), a cell of order parameters for (T24);  s,
+%             by which all kernels of data and the temperature of net are to be multiplied;  display, for progress
+%   Examples with noise of their own come in units of it, from ap_prepare; all outputs are in units of the labels.
 %   Outputs:  mu, P x C x draws;  s2, P x draws for C = 1, otherwise C x C x P x draws, also where outputs share U and
 %             with it one variance;  l, P x draws, log densities of the labels of each example, Gaussian about mu with
 %             variance s2 and the noise of the temperature

@@ -25,8 +25,13 @@ function text = attention_text (net)
 text = [net.attention ' attention'];
 rule = ap_rules (net.attention);
 if net.causal, text = [text ', causal']; end
-if ~strcmp (net.attention, 'hardmax'), text = sprintf ('%s, bandwidth %.15g', text, net.bandwidth); end
-if rule.factors, text = sprintf ('%s, kernel %s, ridge %.15g', text, net.kernel, net.ridge); end
+if isfield (net, 'bandwidth') && ~strcmp (net.attention, 'hardmax')
+  text = sprintf ('%s, bandwidth %.15g', text, net.bandwidth);
+end
+if rule.factors
+  text = sprintf ('%s, kernel %s, ridge %.15g', text, ap_field (net, 'kernel', 'exponential'), ...
+                  ap_field (net, 'ridge', 1e-3));  % the gateways' defaults
+end
 mark = 0;
 for l = 1:net.L
   heads = net.heads{l};

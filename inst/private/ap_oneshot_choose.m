@@ -16,9 +16,9 @@ function choice = ap_oneshot_choose (P, classes, drawings, shots, ways, paired)
 %
 %   Paired: the query comes from each of the C classes, and for each of these the labels are moved on by 0 .. C-1 places
 %   of the circle 1, 2, .. C, 1; of two classes +1, -1, +1. The sequences of one query have all C answers, once each,
-%   and so have those of one labelling: in a sum over the C^2, terms of the query alone and terms of the shown images with
-%   their labels alone meet every answer equally often, and cancel. No smaller set of these sequences does that: a query
-%   that is in it needs every answer, and so every labelling; a labelling needs every answer, and so every query.
+%   and so have those of one labelling: in a sum over the C^2, terms of the query alone and terms of the shown images
+%   with their labels alone meet every answer equally often, and cancel. No smaller set of these sequences does that: a
+%   query that is in it needs every answer, and so every labelling; a labelling needs every answer, and so every query.
 %   Example:  choice = ap_seeded ([seed, 4, step], @() ap_oneshot_choose (128, 136, 20, 1, 2));
 %   See also ap_oneshot_batch, ap_seeded.
 
@@ -65,11 +65,8 @@ end
 [~, order] = sort (u(take+ways*drawings+1:end,:), 1);
 order = bsxfun (@plus, order, ways * shots * (0:P-1));
 of = kron ((1:ways)', ones (shots, 1));                   % whose image each is, before they are shuffled
-shown = d.class(of,:);
-d.shown.class = shown(order);
-d.shown.drawing = picked(order);
-shown = d.label(of,:);
-d.shown.label = shown(order);
+[class, label] = deal (d.class(of,:), d.label(of,:));
+d.shown = struct ('class', class(order), 'drawing', picked(order), 'label', label(order));
 end
 
 function choice = asked (d, k, shift)

@@ -7,11 +7,11 @@ function [x, how, base] = ap_tune_next (run, plan)
 %             derivatives, NaN where they are not known yet, if plan.slopes
 %             plan, struct of grid, d x g points, tried first;  low, high, d x 1 bounds;  most, points in all
 %               tolerance   nats that a step must promise; [] for its standard error over examples, 0.001 at least
-%               slopes      true: by derivatives, and not by differences. Then weak, @(x): d x 1, which coordinates are
-%                           heads that nearly nothing is left of;  back, @(x, k): the point with coordinate k as before
-%                           the search, NaN if that is no point
-%   Outputs:  x, d x 1, the next point, [] at the end;  how, then, the search ended, in words;  base, the point found,
-%             [] if the search was not completed
+%               slopes      true: by derivatives, and not by differences. Then weak, @(x): d x 1, true for coordinates
+%                           that are heads of nearly no scale;  back, @(x, k): x with coordinate k as in the given
+%                           network, NaN if that is no point
+%   Outputs:  x, d x 1, the next point, [] at the end;  how, a sentence on why the search ended, if it did;  base, the
+%             point found, [] if the search was not completed
 %
 %   No state is kept: every call repeats the search over the points tried so far, until it misses a value. Gradients
 %   are central differences of `apart`, at a bound one-sided; they also give the diagonal of the first Hessian, which
@@ -86,7 +86,7 @@ end
 end
 
 function [x, base] = settle (base, run, plan)
-% Weak heads, the coordinates of -Inf, are removed; then each coordinate is put back by itself
+% Weak heads are removed, which puts their coordinates to -Inf; then each coordinate is put back by itself
 nothing = 0.01;
 [here, x] = value (base, run);
 [~, order] = sort (base);
@@ -119,8 +119,8 @@ apart = 0.1;
 [g, bend, of_each] = deal (zeros (size (at)), zeros (size (at)), zeros (0, numel (at)));
 [~, x, middle] = value (at, run);
 if plan.slopes
-  middle = middle(~any (isnan (run.slope(:,middle)), 1));
-  if isempty (middle), x = at; else, g = run.slope(:,middle(1)); end
+  known = middle(~any (isnan (run.slope(:,middle)), 1));
+  if ~isempty (known), g = run.slope(:,known(1)); elseif any (isinf (run.f(middle))), g(:) = NaN; else, x = at; end
   return
 end
 middle = middle(1);

@@ -256,7 +256,7 @@
 %! smallest = sprintf ("%d (%s)", floor (d.ess), d.worst);
 %! verdict (post, true, smallest);
 %! post.divergences = [0 2 0 1];
-%! verdict (post, false, "3 trajectories diverged");
+%! verdict (post, false, "3 of the trajectories diverged");
 
 %!test % verdict: each demand that is missed, with its number and name
 %! randn ("twister", 24);  rand ("twister", 24);
