@@ -107,11 +107,11 @@ opt = with_words (opt);
 opt.Ranges = ranges_of (opt.Ranges);
 check (opt, X, net);
 [net, X] = as_tuned (net, X, opt.Tune);
-[what, given, single] = training (net, X, y, opt);
+[what, given, examples] = training (net, X, y, opt);
 plan = plan_of (net, what, opt);
-if opt.Corrected && ~isempty (single)
-  ap_say_price ('tune', ap_gp_order (net, what.blocks), size (single.Xi), size (single.y, 2), size (plan.grid, 2), ...
-                opt.Display);
+if opt.Corrected && ~isempty (examples)
+  ap_say_price ('tune', ap_gp_order (net, what.blocks), size (examples.Xi), size (examples.y, 2), ...
+                size (plan.grid, 2), opt.Display);
 end
 
 held = onCleanup (@() attnpath_interrupt_mex ('release'));
@@ -216,13 +216,13 @@ end
 
 % ---- the training set ----
 
-function [what, given, single] = training (net, X, y, opt)
+function [what, given, examples] = training (net, X, y, opt)
 % what, struct of net, opt, memory in bytes;  scale, the factor on the first variance, and unit, of temperatures, which
 % 'Scale' gives;  blocks, outputs with an index of their own in U;  exact, whether (T25) exists for such outputs, and
 % paths, 1 x (L+1), the widths that it needs, numbers of paths times blocks;  count, of examples whose shares of the
-% criterion are wanted;  training, arguments of attnpath_solve;  made, @(net, all_of_it): [data, given, single];  y and
-% noise, of learned examples;  gradient, as attnpath_gradient. given, what a solution keeps;  single, examples that can
-% be left out, or []
+% criterion are wanted;  training, arguments of attnpath_solve;  made, @(net, all_of_it): [data, given, examples];  y
+% and noise, of learned examples;  gradient, as attnpath_gradient. given, what a solution keeps;  examples, those that
+% can be left out, or []
 inner = any (ismember ({'bandwidth', 'ridge'}, opt.Tune));
 once = ~inner && ~any (strcmp ('heads', opt.Tune));              % all points have the same path inputs
 use = struct ('memory', opt.Memory * 2^30, 'store', once, 'evaluations', 15 + once * (10 * opt.MaxPoints - 15), ...
@@ -247,26 +247,26 @@ else
 end
 what.gradient = @(sol, words) attnpath_gradient (setfield (sol, 'outputs', opt.Outputs), tokens{:}, 'With', words);
 what.made = @(net, all_of_it) made (net, again, use, all_of_it);
-single = [];
+examples = [];
 if ~once, return; end
-single = one_by_one (net, data, given, use, what.count > 0);
-what.made = @(net, all_of_it) deal (data, given, single);
+examples = one_by_one (net, data, given, use, what.count > 0);
+what.made = @(net, all_of_it) deal (data, given, examples);
 end
 
-function [data, given, single] = made (net, again, use, all_of_it)
+function [data, given, examples] = made (net, again, use, all_of_it)
 [data, given] = ap_examples ('tune', net, again{:});
-single = one_by_one (net, data, given, use, all_of_it);
+examples = one_by_one (net, data, given, use, all_of_it);
 end
 
-function single = one_by_one (net, data, given, use, wanted)
+function examples = one_by_one (net, data, given, use, wanted)
 % Examples that stand for more cannot be left out: then all, if wanted. Kernels used once are stored if they fit a cache
-single = [];
+examples = [];
 if isfield (given, 'moments'), return; end
 if data.P == size (data.y, 1)
-  single = data;
+  examples = data;
 elseif wanted
   [use.reduce, use.store, use.memory] = deal (false, true, 2^22);
-  single = ap_prepare ('tune', net, given.paths.Xi, given.y, use, ap_field (given, 'noise', []));
+  examples = ap_prepare ('tune', net, given.paths.Xi, given.y, use, ap_field (given, 'noise', []));
 end
 end
 
@@ -481,7 +481,7 @@ for name = fieldnames (rmfield (at, 'scale'))', net.(name{1}) = at.(name{1}); en
 in_units = setfield (ap_headless (net), 'temperature', net.temperature / s);
 settings = struct ('tolerance', 1e-8, 'maxiterations', 200, 'memory', what.memory, 'certificate', false, 'display', 0);
 try
-  [data, given, single] = what.made (net, all_of_it);
+  [data, given, examples] = what.made (net, all_of_it);
   [data.y, data.rest] = deal (data.y / sqrt (s), data.rest / s);
   sol = attnpath_solve_mex (in_units, data, start, settings);
   point.order = sol.order;
@@ -491,7 +491,7 @@ try
       net.variance(1) = net.variance(1) * s;
       slope = derivatives (sol, setfield (given, 'net', net), words, what, data);
     end
-    if all_of_it, [point, each] = others (point, each, in_units, data, single, s, what); end
+    if all_of_it, [point, each] = others (point, each, in_units, data, examples, s, what); end
   else
     point.why = sprintf ('the search for a solution ended (%s) with a gradient of %.2g', sol.status, sol.gradrel);
   end
@@ -503,19 +503,19 @@ catch err                                          % what numbers at one point o
 end
 end
 
-function [point, each] = others (point, each, net, data, single, s, what)
+function [point, each] = others (point, each, net, data, examples, s, what)
 % point and each with (T25), the leave-one-out values, and each example's share of the criterion of 'By'
 [short, C] = deal (find (net.width < what.paths, 1), size (data.y, 2));
 if isempty (short) && what.exact
   point.evidence = attnpath_evidence_mex (net, data, point.order, [], false) - data.P * C / 2 * log (s);
-elseif what.exact && isempty (single)              % nothing else is left to choose by
+elseif what.exact && isempty (examples)            % nothing else is left to choose by
   point.why = sprintf ('the width %.4g of layer %d is below its %d paths', net.width(short), short, what.paths(short));
 end
-if isempty (single), return; end
+if isempty (examples), return; end
 order = point.order;
 if ~what.opt.Corrected, order = order{1}; end
-[point.mean, ~, density] = ap_left_out (net, single, order, s);
-[y, noise] = deal (single.y, single.noise);
+[point.mean, ~, density] = ap_left_out (net, examples, order, s);
+[y, noise] = deal (examples.y, examples.noise);
 if ~isempty (noise), y = bsxfun (@times, y, sqrt (noise)); end
 [point.loo, point.accuracy] = ap_judge (point.mean, y, noise);
 point.density = sum (density);
