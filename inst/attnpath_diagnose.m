@@ -198,7 +198,7 @@ if count > 0
   misses{end+1} = sprintf (['%d of the trajectories diverged: there may be too few draws where the energy is ' ...
                             'steep, such as in the tail of U'], count);
 end
-d.converged = d.rhat <= 1.01 && d.ess >= 400 && d.ess_tail >= 400 && ~any (d.stuck) && ~(count > 0);
+d.converged = isempty (misses);
 parts = misses;
 if d.converged
   parts = {sprintf('R-hat %s and smallest effective sample size %d (%s)', rounded (d.rhat), floor (d.ess), d.worst)};

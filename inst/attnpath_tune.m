@@ -286,9 +286,9 @@ end
 % ---- coordinates ----
 
 function plan = plan_of (net, what, opt)
-% What a search goes through. plan, struct of what ap_tune_next needs, net, tuned, the words of 'Tune', and
-%   words   those of one coordinate each, the first ones;  heads, numbers in the list of all heads of those whose scales
-%           are the other coordinates;  layer, of each coordinate, 0 for words;  names, of all coordinates
+% What a search goes through. plan, struct of what ap_tune_next needs, net, and
+%   words   of 'Tune', of one coordinate each, the first ones;  heads, numbers in the list of all heads of those whose
+%           scales are the other coordinates;  layer, of each coordinate, 0 for words;  names, of all coordinates
 %   T, S    the places of temperature and scale where both are tuned, else []
 %   by      criterion in words;  key, the field of a point that it is
 %   own     the point where the network is;  variance, the first prior variance at scale 1
@@ -301,7 +301,7 @@ on = [net.headscale{:}]' > 0 & any (strcmp (opt.Tune, 'heads'));
 several = accumarray (list(:,1), on) > 1;
 heads = find (on & several(list(:,1)));
 words = opt.Tune(~strcmp (opt.Tune, 'heads'));
-plan = struct ('net', net, 'most', opt.MaxPoints, 'tolerance', opt.Tolerance, 'tuned', {opt.Tune}, 'words', {words}, ...
+plan = struct ('net', net, 'most', opt.MaxPoints, 'tolerance', opt.Tolerance, 'words', {words}, ...
                'heads', heads, 'layer', [zeros(numel (words), 1); list(heads,1)], 'names', {words}, 'T', [], ...
                'S', [], 'slopes', any (ismember ({'bandwidth', 'ridge', 'heads'}, opt.Tune)), 'least', what.paths, ...
                'variance', net.variance(1) * what.scale, 'grid', zeros (0, 1));
@@ -438,7 +438,7 @@ function [run, ending] = advance (run, what, plan)
 % One more point, solved from the order parameters of the nearest one. Derivatives are computed only after the grid: its
 % best point is therefore solved again
 [ending, words, grid] = deal ('', {}, size (plan.grid, 2));
-if plan.slopes && (grid == 1 || numel (run.f) >= grid), words = plan.tuned; end
+if plan.slopes && (grid == 1 || numel (run.f) >= grid), words = what.opt.Tune; end
 [x, run.how, base] = ap_tune_next (run, plan);
 if isempty (x)
   ending = 'done';                                 % the choice, also where removed heads cost as much as is allowed
@@ -515,14 +515,12 @@ if isempty (examples), return; end
 order = point.order;
 if ~what.opt.Corrected, order = order{1}; end
 [point.mean, ~, density] = ap_left_out (net, examples, order, s);
-[y, noise] = deal (examples.y, examples.noise);
-if ~isempty (noise), y = bsxfun (@times, y, sqrt (noise)); end
-[point.loo, point.accuracy] = ap_judge (point.mean, y, noise);
+[point.loo, point.accuracy] = ap_judge (point.mean, what.y, what.noise);
 point.density = sum (density);
 if strcmp (what.opt.By, 'density'), each = -density; end
 if ~strcmp (what.opt.By, 'loo'), return; end
-square = mean ((point.mean - y) .^ 2, 2);          % of numel (y) / 2 log (loo), by the mean square's influence
-if ~isempty (noise), square = square ./ noise / mean (1 ./ noise); end
+square = mean ((point.mean - what.y) .^ 2, 2);     % of numel (y) / 2 log (loo), by the mean square's influence
+if ~isempty (what.noise), square = square ./ what.noise / mean (1 ./ what.noise); end
 each = C / 2 * (log (point.loo) + square / point.loo - 1);
 end
 

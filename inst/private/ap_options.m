@@ -42,7 +42,8 @@ while k <= numel (args)
              'no partner: %s%s'], numel (args), ap_describe (args{k}), meant (table, ap_char (args{k})));
   end
   for i = 1:numel (names)
-    row = find (strcmpi (ap_either (ischar (names{i}), names{i}, ''), table(:,1)));
+    row = [];
+    if ischar (names{i}), row = find (strcmpi (names{i}, table(:,1))); end
     if numel (row) == 1
       opt.(table{row,1}) = ap_char (values{i});
     else
