@@ -8,7 +8,8 @@ From the command line, for a text model of Hugging Face's transformers (a name, 
     python3 export_attention.py MODEL sentences.tsv maps --layers 4 5 --readout mean
 
 reads lines "label <TAB> text" and writes maps_001.mat, maps_002.mat, ..., parts of at most 512 MiB. Or from Python, for
-any model that returns attentions and hidden states, or that is made of nn.MultiheadAttention:
+any model that returns attentions and hidden states, that is made of nn.MultiheadAttention, or whose maps a function of
+yours returns (maps= of export):
 
     from export_attention import export
     export(model, batches, "maps", layers=[4, 5], readout="mean")
@@ -31,12 +32,14 @@ itself, because scipy's savemat keeps everything in memory and would be a furthe
 import argparse
 import contextlib
 import copy
+import json
 import math
 import os
 import re
 import struct
 import sys
 import time
+import warnings
 import zlib
 
 import torch
@@ -108,16 +111,45 @@ def evaluating(model):
             module.training = was
 
 
-def run(model, tokens, layers, reads=None):
+BY_HAND = ("For attention that is written by hand pass maps=f to export: f(model, tokens) returns X (P, T, N0), the "
+           "tokens that enter the first layer, a list with the maps (P, heads, query, key) of each layer, and a mask "
+           "(P, T), true where there is no padding, or None. doc/your_own_transformer.md has an example")
+
+
+def run(model, tokens, layers, reads=None, maps=None, notes=None):
     """(Xs, maps, mask) of one batch: for each layer the tokens that enter it, (P, T, N0), and its maps, (P, H, T, T);
-    mask, (P, T), is true where there is no padding."""
+    mask, (P, T), is true where there is no padding. What the user should know is added to notes."""
     attentions = [module for module in model.modules() if isinstance(module, torch.nn.MultiheadAttention)]
+    if maps and reads:
+        raise ValueError("reads is left out with maps, whose function returns X: omit it")
     if attentions and reads:
         raise ValueError("reads is left out for a model of nn.MultiheadAttention, whose input is X: omit it")
     with evaluating(model), torch.no_grad():
-        found = recorded(model, attentions, tokens, layers) if attentions else returned(model, tokens, layers, reads)
+        if maps:
+            found = by_hand(maps(model, tokens), layers)
+        elif attentions:
+            found = recorded(model, attentions, tokens, layers)
+        else:
+            found = returned(model, tokens, layers, reads, notes)
     check_maps(*found, layers)
     return found
+
+
+def by_hand(answer, layers):
+    """The result of run from what the function maps= returns."""
+    if not isinstance(answer, (tuple, list)) or len(answer) != 3 or not isinstance(answer[0], torch.Tensor) \
+            or answer[0].dim() != 3 or isinstance(answer[1], torch.Tensor) or len(answer[1]) != len(layers):
+        raise ValueError(f"the function maps must return X (P, T, N0), a list of maps for each of the {len(layers)} "
+                         f"layers, and a mask or None. {BY_HAND}")
+    X, maps, mask = answer
+    maps = [a.detach().float().cpu() for a in maps]
+    mask = torch.ones(X.shape[:2], dtype=torch.bool) if mask is None else mask.detach().cpu().bool()
+    for layer, a in zip(layers, maps):
+        whole = a.sum(-1).transpose(0, 1)[:, mask] if a.dim() == 4 and a.shape[::2] == mask.shape else torch.ones(1)
+        if not ((whole - 1).abs() <= 0.01).all():           # NaN too
+            raise ValueError(f"the maps of layer {layer} sum over keys to {whole.min():.3g} to {whole.max():.3g}, not "
+                             f"to 1: they must be (P, heads, query, key), behind the softmax")
+    return [X.detach().float().cpu()] * len(maps), maps, mask
 
 
 def check_maps(Xs, maps, mask, layers):
@@ -145,13 +177,15 @@ def check_maps(Xs, maps, mask, layers):
                                  f"its attention to padding: the model ignores the mask, or a part of it")
 
 
-def returned(model, tokens, layers, reads):
+def returned(model, tokens, layers, reads, notes):
     """The result of run for a model that returns attentions and hidden_states, as those of transformers do."""
     if not hasattr(tokens, "keys"):
         raise ValueError("a batch must be (tokens, labels) with the result of the tokenizer as tokens, not a "
-                         f"{type(tokens).__name__}")
+                         f"{type(tokens).__name__}. {BY_HAND}")
     tokens, mask = padded_behind(model, {name: tokens[name] for name in tokens.keys()})
-    inputs_of = {module: [] for module in model.modules() if reads and any(own is reads for own in module.modules())}
+    attentions = attentions_of(model)
+    inputs_of = {module: [] for module in model.modules()
+                 if any(own is reads or own in attentions for own in module.modules())}
     hooks = [module.register_forward_pre_hook(
         lambda module, inputs, named: inputs_of[module].append(inputs[0] if inputs else named.get("hidden_states")),
         with_kwargs=True) for module in inputs_of]
@@ -160,18 +194,18 @@ def returned(model, tokens, layers, reads):
     except (AttributeError, TypeError, ValueError) as problem:
         raise ValueError("model(**tokens, output_attentions=True, output_hidden_states=True) fails: "
                          f"{problem}. If the model has an encoder and a decoder, give one of them, such as "
-                         f"model.get_encoder(); a state-space model (Mamba) has no attention") from problem
+                         f"model.get_encoder(); a state-space model (Mamba) has no attention. {BY_HAND}") from problem
     finally:
         for hook in hooks:
             hook.remove()
     states, maps = getattr(out, "hidden_states", None), getattr(out, "attentions", None)
     if states is None:
         raise ValueError(f"the model returns no hidden_states, but a {type(out).__name__}: if it has an encoder and a "
-                         f"decoder, give one of them, such as model.get_encoder()")
+                         f"decoder, give one of them, such as model.get_encoder(). {BY_HAND}")
     maps = [] if maps is None else [a for a in maps if a is not None]
     if len(maps) == 0:
         raise ValueError("the model returned no attention maps: load it with attn_implementation='eager', since the "
-                         "faster implementations do not compute them. A state-space model (Mamba) has none")
+                         f"faster implementations do not compute them. A state-space model (Mamba) has none. {BY_HAND}")
     if len(maps) != len(states) - 1:
         raise ValueError(f"the model returned {len(maps)} maps and {len(states)} hidden states, not one more than "
                          f"maps: it has layers without attention, or maps of another kind, so that maps cannot be "
@@ -179,7 +213,9 @@ def returned(model, tokens, layers, reads):
     check_layers(layers, len(maps))
     Xs = [states[layer] for layer in layers]
     if reads:
-        Xs[0] = input_of_reads(reads, inputs_of, states, layers[0])
+        Xs[0] = input_of_reads(reads, inputs_of, states, layers[0], attentions)
+    elif notes is not None:
+        notes += behind_norm(inputs_of, states, layers[0], attentions)
     Xs, maps = [X.float().cpu() for X in Xs], [maps[layer].float().cpu() for layer in layers]
     if mask is None:
         mask = torch.ones(Xs[0].shape[:2])
@@ -214,9 +250,29 @@ def padded_behind(model, tokens):
     return tokens, tokens["attention_mask"]
 
 
-def input_of_reads(reads, inputs_of, states, layer):
+def attentions_of(model):
+    """{module: name} of the innermost modules that are attention by their class or name, names as Python reads them."""
+    found = {module: name for name, module in model.named_modules()
+             if "attention" in type(module).__name__.lower() or re.search(r"(^|\.)(self_)?(attn|attention)$", name)}
+    inner = lambda module: not any(own in found for own in list(module.modules())[1:])
+    return {module: re.sub(r"\.(\d+)", r"[\1]", name) for module, name in found.items() if inner(module)}
+
+
+def behind_norm(inputs_of, states, layer, attentions):
+    """A sentence if the heads of the layer read something else than its hidden state."""
+    reads = [module for module in attentions if any(same(given, states[layer]) for given in inputs_of[module])]
+    around = [module for module, given in inputs_of.items() if any(same(own, states[layer]) for own in given)]
+    inside = [own for block in around for own in block.modules() if own in attentions and inputs_of[own]]
+    if reads or not inside:
+        return []
+    return [f"X is the stream that enters layer {layer}, and its heads read something else, usually a norm of it: for "
+            f"the theory of the heads alone export again with reads=model.{attentions[inside[0]]}, and for networks "
+            f"with skip connections with norms="]
+
+
+def input_of_reads(reads, inputs_of, states, layer, attentions):
     """The input of the module reads, which must belong to this layer: the smallest module around it whose input is a
-    hidden state must have the hidden state of the layer."""
+    hidden state must have the hidden state of the layer. It must be what an attention of that module reads, too."""
     calls = inputs_of.get(reads, [])
     if len(calls) != 1:
         raise ValueError("the model did not call the module that reads names" if not calls else
@@ -225,6 +281,10 @@ def input_of_reads(reads, inputs_of, states, layer):
         for given in inputs_of[module]:
             found = [k for k, state in enumerate(states[:-1]) if same(given, state)]
             if layer in found:
+                near = {own: attentions[own] for own in module.modules() if own in attentions and inputs_of[own]}
+                if near and not any(same(calls[0], own) for other in near for own in inputs_of[other]):
+                    raise ValueError(f"the input of the module that reads names, a {type(reads).__name__}, is not what "
+                                     f"the heads of layer {layer} average: pass reads=model.{list(near.values())[0]}")
                 return calls[0]
             if found:
                 raise ValueError(f"the module that reads names is in layer {found[0]}, not in layer {layer}")
@@ -352,9 +412,9 @@ def real_tokens(shape, named, layer):
     P, H, T, _ = shape
     padding, other = named.get("key_padding_mask"), named.get("attn_mask")
     real = torch.ones(P, T, dtype=torch.bool)
-    if padding is not None:
+    if padding is not None:                                 # it says what padding is: attn_mask may be ALiBi's slopes
         padding = padding.cpu()
-        real = ~padding if padding.dtype == torch.bool else padding >= 0
+        return ~padding if padding.dtype == torch.bool else padding >= 0
     if other is None:
         return real
     other = other.cpu()
@@ -372,8 +432,8 @@ def real_tokens(shape, named, layer):
             near = (near.float() @ near.float()) > 0
         if not near.all() or n > 1 and lonely > ordered or not torch.equal(own, common[real[k]][:, real[k]]):
             raise ValueError(f"the attn_mask of layer {layer} hides tokens of example {k + 1} of a batch from some "
-                             f"queries only, so that padding is ambiguous. Pass padding as key_padding_mask, and one "
-                             f"text as an example")
+                             f"queries only, so that padding is ambiguous. Pass padding as key_padding_mask, of False "
+                             f"where there is none, and one text as an example")
     return real
 
 
@@ -427,11 +487,23 @@ def labels_of(y):
     return labels
 
 
+def answers_of(model, tokens, answer, y):
+    """The model's answers for a batch, of the kind of its labels y."""
+    with evaluating(model), torch.no_grad():
+        said = answer(outputs_of(model, tokens))
+    said = labels_of(said)
+    if len(said) != len(y) or isinstance(said[0], str) != isinstance(y[0], str):
+        kind = lambda values: f"{len(values)} {'words' if values and isinstance(values[0], str) else 'numbers'}"
+        raise ValueError(f"answer must return {kind(y)} for a batch, as its labels are, not {kind(said)}")
+    return said
+
+
 def size_of(T, N0, heads, P):
     return 4 * P * T * (N0 + T * sum(heads))
 
 
-def export(model, batches, out, layers, readout, part_bytes=2 ** 29, name="", reads=None, norms=None):
+def export(model, batches, out, layers, readout, part_bytes=2 ** 29, name="", reads=None, norms=None, maps=None,
+           answer=None):
     """Write OUT_001.mat, ...: parts of a data set. Returns their names.
 
     model       returns attentions and hidden_states on request, as those of transformers do; or it consists of
@@ -448,6 +520,12 @@ def export(model, batches, out, layers, readout, part_bytes=2 ** 29, name="", re
     norms       or, for networks with skip connections, the norm of each layer, [model.h[4].ln_1, model.h[5].ln_1]: X is
                 the stream before the first. The scale that a norm gives each token is frozen and enters the maps, whose
                 sums then differ from 1. A model of attention alone, without biases, then satisfies (T26) exactly
+    maps        for attention that is written by hand: a function maps(model, tokens) that returns X (P, T, N0), the
+                tokens that enter the first layer, a list of maps (P, heads, query, key), one for each of the layers,
+                and a mask (P, T), true where there is no padding, or None
+    answer      a function answer(output) of the model's output that returns its answer for each example, such as
+                lambda out: out.logits.argmax(1): numbers or words, as labels are. They are written as `answer`, and
+                attnpath_predict (sol, source) prints their accuracy beside the theory's
     part_bytes  largest size of a part, unless one example is larger; a MAT file of level 5 must be below 4 GiB
     """
     layers = [int(layer) for layer in ([layers] if isinstance(layers, int) else layers)]
@@ -457,34 +535,39 @@ def export(model, batches, out, layers, readout, part_bytes=2 ** 29, name="", re
     if readout not in READOUTS:
         raise ValueError(f"readout must be one of {READOUTS}, not {readout!r}")
     check_folder(out)
-    if norms and (reads or len(norms) != len(layers)):
-        raise ValueError(f"norms must have one for each of the {len(layers)} layers, not {len(norms)}; omit reads")
-    files, examples, labels, heads, longest = [], [], [], [], 0
-    way = "norms" if norms else "reads" if reads else "hidden states"
+    if norms and (reads or maps or len(norms) != len(layers)):
+        raise ValueError(f"norms must have one for each of the {len(layers)} layers, not {len(norms)}; omit reads and "
+                         f"maps")
+    files, examples, labels, answers, heads, longest, notes = [], [], [], [], [], 0, []
+    way = "norms" if norms else "reads" if reads else "maps" if maps else "hidden states"
     note = f": layers {' '.join(map(str, layers))}, {readout}, {way}, {zlib.crc32(name.encode()):08x}"
 
     def write():
         X, A, lengths = together(examples)
         file = "%s_%03d.mat" % (out, len(files) + 1)
-        save(file, {"X": X, "A": A, "Lengths": [float(n) for n in lengths],
-                    "y": labels[:] if isinstance(labels[0], str) else torch.tensor([labels], dtype=torch.float32),
-                    "readout": readout, "model": name,
+        column = lambda y: y[:] if isinstance(y[0], str) else torch.tensor([y], dtype=torch.float32)
+        save(file, {"X": X, "A": A, "Lengths": [float(n) for n in lengths], "y": column(labels),
+                    **({"answer": column(answers)} if answer else {}), "readout": readout, "model": name,
                     "layers": [float(layer) for layer in layers], "heads": [float(h) for h in heads]}, note)
         files.append(file)
         print(f"{file}: {len(examples)} examples of up to {X.shape[1]} tokens, {X.shape[2]} features, heads {heads}",
               flush=True)
-        examples.clear()
-        labels.clear()
+        if len(files) == 1:
+            for line in dict.fromkeys(notes):
+                print(f"{file}: {line}", flush=True)
+        for part in examples, labels, answers:
+            part.clear()
 
     for tokens, y in pairs_of(batches):
-        read = run_frozen(model, tokens, layers, norms) if norms else run(model, tokens, layers, reads)
+        read = run_frozen(model, tokens, layers, norms) if norms else run(model, tokens, layers, reads, maps, notes)
         found = without_padding(read[0][0], *read[1:])
         y = labels_of(y)
         if len({isinstance(value, str) for value in y + labels}) > 1:
             raise ValueError("some labels are words and others numbers")
         if len(y) != len(found):
             raise ValueError(f"a batch has {len(found)} examples and {len(y)} labels")
-        for example, label in zip(found, y):
+        own = answers_of(model, tokens, answer, y) if answer else y
+        for example, label, said in zip(found, y, own):
             heads = [a.shape[0] for a in example[1]]
             T = max(longest, example[0].shape[0]) if examples else example[0].shape[0]
             if examples and size_of(T, example[0].shape[1], heads, len(examples) + 1) > part_bytes:
@@ -493,6 +576,7 @@ def export(model, batches, out, layers, readout, part_bytes=2 ** 29, name="", re
             longest = T
             examples.append(example)
             labels.append(label)
+            answers.append(said)
     if examples:
         write()
     if not files:
@@ -509,7 +593,8 @@ def export(model, batches, out, layers, readout, part_bytes=2 ** 29, name="", re
 
 class Reader:
     """The module that reads the joined outputs of a layer's heads. While `scale` is a tensor, (H,) or (P, H), it
-    multiplies each head's output, of each example; remove () ends this."""
+    multiplies each head's output, of each example; remove () ends this. 1 - scale times `fill` is added, columns or,
+    where it has integers, the outputs of these examples. `seen` is called with the joined outputs, example first."""
 
     def __init__(self, module, heads, place):
         if isinstance(module, NonDynamicallyQuantizableLinear):
@@ -521,7 +606,7 @@ class Reader:
             raise ValueError(f"{place} has {module.num_heads} heads, not {heads}")
         self.heads = module.num_heads if self.attention else heads
         self.examples = 1 if self.attention and not module.batch_first else 0       # their dimension in its input
-        self.projection, self.place, self.scale = module, place, None
+        self.projection, self.place, self.scale, self.fill, self.seen = module, place, None, None, None
         if self.attention:
             self.projection = module.out_proj
             call_projection(module)
@@ -576,6 +661,8 @@ class Reader:
         self.called = True
         if x.shape[-1] % self.heads:
             raise ValueError(f"{self.place} has {self.heads} heads, which do not divide its {x.shape[-1]} columns")
+        if self.seen:
+            self.seen(x.transpose(0, 1) if self.examples else x)
         if self.scale is None:
             return None
         scale = self.scale.to(x).repeat_interleave(x.shape[-1] // self.heads, -1)
@@ -583,7 +670,11 @@ class Reader:
             if x.dim() != 3 or x.shape[self.examples] != scale.shape[0]:
                 raise ValueError(f"{self.place} reads {tuple(x.shape)}, not {scale.shape[0]} x tokens x columns")
             scale = scale.unsqueeze(1 - self.examples)
-        return (x * scale,) + tuple(inputs[1:])
+        if self.fill is None:
+            return (x * scale,) + tuple(inputs[1:])
+        fill = self.fill.to(x) if self.fill.is_floating_point() else \
+            x.index_select(self.examples, self.fill.to(x.device))
+        return (x * scale + fill * (1 - scale),) + tuple(inputs[1:])
 
     def leave(self, module, inputs, output):
         if not self.around or self.around[-1] is not module:
@@ -661,7 +752,7 @@ def list_of(modules):
     return [modules] if isinstance(modules, torch.nn.Module) and not isinstance(modules, many) else list(modules)
 
 
-def mask_heads(modules, mask, rescale=True):
+def mask_heads(modules, mask, rescale=None):
     """Switch heads off: their outputs are replaced by zeros. Prints their numbers and returns handles; h.remove()
     undoes one. It is an error if a module is not called when the model runs, if it is called twice, or if its name,
     its input or the model's number of heads shows that it is the wrong module.
@@ -669,10 +760,16 @@ def mask_heads(modules, mask, rescale=True):
     modules   for each row of the mask, the module whose input is the joined outputs of the layer's heads: in BERT
               layer.attention.output.dense, in Llama layer.self_attn.o_proj, in GPT-2 block.attn.c_proj; or the
               attention around it, layer.self_attn; or an nn.MultiheadAttention
-    mask      file of attnpath_mask, or any file with a row of zeros and ones for each layer, separated by commas or
-              blanks: 1 keeps a head, 0 removes it; or a list of such rows. A row may be filled up with ones
-    rescale   multiply the remaining heads by sqrt (H / their number), as attnpath_prune normalises layers
+    mask      file of head_search or attnpath_mask, or any file with a row of zeros and ones for each layer, separated
+              by commas or blanks: 1 keeps a head, 0 removes it; or a list of such rows. A row may be filled up with ones
+    rescale   False unless given: multiply the remaining heads by sqrt (H / their number), as attnpath_prune normalises
+              layers. A trained model has learned no such factor. True was the default before 0.4.0
     """
+    if rescale is None:
+        rescale = False
+        warnings.warn("mask_heads no longer multiplies the remaining heads by sqrt(H / their number): pass "
+                      "rescale=True if you want that, and rescale=False to end this warning", FutureWarning,
+                      stacklevel=2)
     mask, heads = rows_of(mask)
     modules = list_of(modules)
     if len(modules) != len(mask):
@@ -703,7 +800,7 @@ def mask_heads(modules, mask, rescale=True):
 # ---- ablation of each head in the model ----
 
 JOINED = re.compile(r"(attention\.(output\.dense|out_lin|wo|dense|o_proj|out_proj|proj)|"
-                    r"attn\.(c_proj|o_proj|out_proj|proj|dense)|SelfAttention\.o)$")
+                    r"attn\.(c_proj|o_proj|out_proj|proj|dense|Wo|o)|SelfAttention\.o)$")
 
 
 NOT_JOINED = re.compile(r"(^|[._])((q|k|v|kv|qkv|qk)(_?proj|_lin|_a_proj|_b_proj)?|query|key|value|query_key_value|"
@@ -766,11 +863,189 @@ def mean_and_error(values):
     return values.mean(0).tolist(), (values.std(0) / values.shape[0] ** 0.5).tolist()
 
 
-def head_costs(model, batches, loss, out="costs.mat", modules=None, heads=None, groups=None, rescale=False):
-    """Cost of each head in the model: the increase of the loss when the head's output is set to zero, one forward pass
+class Heads:
+    """The heads of a model, or their groups, and its loss without some of them. A context: the model is without dropout
+    inside of it."""
+
+    def __init__(self, model, loss, modules, heads, groups, rescale=False):
+        modules = readers_of(model) if modules is None else list_of(modules)
+        L = len(modules)
+        self.model, self.loss, self.rescale = model, loss, rescale
+        self.heads = [number_of_heads(model, module) for module in modules] if heads is None else \
+            as_list(heads, L, "heads")
+        self.groups = self.heads if groups is None else as_list(groups, L, "groups")
+        if any(H % G for H, G in zip(self.heads, self.groups)):
+            raise ValueError(f"heads do not divide by groups that share keys and values: {self.heads} heads, "
+                             f"{self.groups} groups")
+        self.rows = [(layer, head) for layer in range(L) for head in range(self.groups[layer])]
+        self.names = "heads" if self.groups == self.heads else "groups of heads"
+        self.readers, self.mode = [], contextlib.ExitStack()
+        try:
+            for layer, (module, H) in enumerate(zip(modules, self.heads), 1):
+                self.readers.append(Reader(module, H, f"layer {layer}"))
+        except ValueError:
+            self.__exit__()
+            raise
+
+    def __enter__(self):
+        self.mode.enter_context(evaluating(self.model))
+        return self
+
+    def __exit__(self, *_):
+        self.mode.close()
+        for reader in self.readers:
+            reader.remove()
+
+    def masks(self, gone):
+        """A mask for each layer, 1 for each of its heads that is kept."""
+        masks = [torch.ones(G) for G in self.groups]
+        for layer, head in gone:
+            masks[layer][head] = 0
+        return [mask.repeat_interleave(H // len(mask)) for mask, H in zip(masks, self.heads)]
+
+    def without(self, gone, tokens, labels, fills=None):
+        """The loss of each example of a batch without these rows, with zeros or these fills in their place."""
+        try:
+            for layer, (reader, mask) in enumerate(zip(self.readers, self.masks(gone))):
+                if not mask.all():
+                    left = mask.sum()
+                    reader.scale = mask * (len(mask) / left) ** 0.5 if self.rescale and left else mask
+                    reader.fill = fills[layer] if fills else None
+            with torch.no_grad():
+                return losses_of(self.model, tokens, labels, self.loss).cpu()
+        finally:
+            for reader in self.readers:
+                reader.scale = reader.fill = None
+
+    def over(self, gone, pairs):
+        """The losses of all examples."""
+        return torch.cat([self.without(gone, tokens, labels) for tokens, labels in pairs]).double()
+
+    def slopes(self, tokens, labels):
+        """|d loss / d mask| of each example, a column for each row, and the losses."""
+        own = [torch.ones(len(labels), G, requires_grad=True) for G in self.groups]
+        for reader, mask, H in zip(self.readers, own, self.heads):
+            reader.scale = mask.repeat_interleave(H // mask.shape[1], 1)
+        try:
+            with torch.enable_grad():
+                whole = losses_of(self.model, tokens, labels, self.loss)
+                return torch.cat(torch.autograd.grad(whole.sum(), own), 1).abs().cpu(), whole.detach().cpu()
+        finally:
+            for reader in self.readers:
+                reader.scale = None
+
+    def means(self, pairs):
+        """The mean output of the heads of each layer, over the tokens of all examples that are no padding."""
+        sums, counts = [0] * len(self.readers), [0] * len(self.readers)
+        for tokens, _ in pairs:
+            for layer, reader in enumerate(self.readers):
+                def add(x, layer=layer):
+                    real = x.reshape(-1, x.shape[-1])
+                    mask = padding_of(tokens)
+                    if mask is not None and mask.shape == x.shape[:-1]:
+                        real = real[mask.reshape(-1).to(x.device)]
+                    sums[layer] = sums[layer] + real.double().sum(0).cpu()
+                    counts[layer] += len(real)
+                reader.seen = add
+            try:
+                with torch.no_grad():
+                    outputs_of(self.model, tokens)
+            finally:
+                for reader in self.readers:
+                    reader.seen = None
+        return [(total / count).float() for total, count in zip(sums, counts)]
+
+
+def padding_of(tokens):
+    """(P, T), true where there is no padding, by the names that masks usually have; None without such a name."""
+    named = tokens if hasattr(tokens, "keys") else {}
+    for name in named.keys():
+        value = named[name]
+        if isinstance(value, torch.Tensor) and value.dim() == 2:
+            if name == "attention_mask":
+                return value > 0
+            if name.endswith("key_padding_mask"):
+                return ~value if value.dtype == torch.bool else value >= 0
+    return None
+
+
+def other_examples(P, number):
+    """For each of P examples of a batch another one, the same in every call: a random cycle."""
+    if P < 2:
+        raise ValueError("'resampled' takes outputs of other examples of a batch, and a batch has one example alone")
+    order = torch.randperm(P, generator=torch.Generator().manual_seed(number))
+    other = torch.empty(P, dtype=torch.long)
+    other[order] = order.roll(1)
+    return other
+
+
+VALUES = re.compile(r"(^|\.)(v_proj|value|v_lin|v|W_?v|c_attn|query_key_value|qkv|qkv_proj|W_?qkv|c_qkv)$",
+                    re.IGNORECASE)
+
+
+def out_by_in(module):
+    """The weight of a linear layer with a row for each output; Conv1D of GPT-2 stores columns."""
+    weight = module.weight.detach().float().cpu()
+    return weight.T if type(module).__name__ == "Conv1D" else weight
+
+
+def values_of(model, reader, module=None):
+    """The weight that makes the values of a layer's heads, one row block for each head or group that shares them; None
+    where it is not found by its usual names."""
+    attention = next((own for own in model.modules() if isinstance(own, torch.nn.MultiheadAttention)
+                      and own.out_proj is reader.projection), None)
+    if attention is not None and module is None:
+        weight = attention.v_proj_weight
+        return (attention.in_proj_weight.chunk(3)[2] if weight is None else weight).detach().float().cpu()
+    name = next((name for name, own in model.named_modules() if own is reader.projection), "")
+    names = dict(model.named_modules())
+    while module is None and "." in name:
+        name = name.rsplit(".", 1)[0]
+        found = [own for key, own in names[name].named_modules() if VALUES.search(key) and hasattr(own, "weight")]
+        if len(found) > 1:
+            return None
+        module = found[0] if found else None
+    if module is None:
+        return None
+    weight = out_by_in(module)
+    own = next(key for key, value in names.items() if value is module)
+    width = out_by_in(reader.projection).shape[1]
+    more = weight.shape[0] - width
+    if own.endswith("query_key_value"):                     # GPT-NeoX, Bloom: query, key and value of each head
+        return weight.reshape(reader.heads, 3, -1, weight.shape[1])[:, 2].flatten(0, 1) if more == 2 * width else None
+    return weight[-(more // 2):] if more > 0 else weight    # queries, keys, values, or values alone
+
+
+def value_norms(model, heads, values):
+    """Norm of W_O W_V of each row, the Frobenius norm of the map from tokens to the stream through its heads; None if
+    the values of a layer are not found."""
+    norms = []
+    values = [None] * len(heads.readers) if values is None else list_of(values)
+    for reader, groups, module in zip(heads.readers, heads.groups, values):
+        weight = values_of(model, reader, module)
+        if weight is None:
+            return None
+        joined = out_by_in(reader.projection).chunk(reader.heads, 1)
+        d = joined[0].shape[1]
+        if weight.shape[0] % d or reader.heads % (weight.shape[0] // d):
+            return None
+        shared = reader.heads // (weight.shape[0] // d)     # heads with the same values
+        own = weight.split(d)
+        squares = torch.stack([(joined[h] @ own[h // shared]).square().sum() for h in range(reader.heads)])
+        norms += squares.reshape(groups, -1).sum(1).sqrt().tolist()
+    return norms
+
+
+ABLATIONS = {"zero": "cost", "mean": "mean", "resampled": "resampled"}      # columns of the file
+
+
+def head_costs(model, batches, loss, out="costs.mat", modules=None, heads=None, groups=None, rescale=False,
+               ablations=("zero",), values=None):
+    """Cost of each head in the model: the increase of the loss when the head's output is replaced, one forward pass
     a head, and the importance by gradients, mean |d loss / d mask| (Michel, Levy, Neubig, arXiv:1905.10650), one
     backward pass for all. Writes layer, head, cost, cost_se, importance, importance_se, each 1 x heads, to a MAT file
-    that attnpath_scores reads, and returns them in a dict. Standard errors are over examples.
+    that attnpath_scores reads, and returns them in a dict. Standard errors are over examples. groups, 1 x L, are the
+    numbers of groups of the layers. norm, where the values of the layers are found, is the norm of W_O W_V.
 
     model     the trained model; called as model(**tokens), model(*tokens) or model(tokens), by the type of tokens
     batches   iterable of (tokens, labels), of examples on which the model was not trained
@@ -780,59 +1055,175 @@ def head_costs(model, batches, loss, out="costs.mat", modules=None, heads=None, 
     heads     number of heads of each layer: a number, a list of numbers, or None if the model has it
     groups    number of groups of heads that share keys and values (grouped-query attention), a number or a list: a row
               is then a group, whose heads are removed together, and `head` is the number of the group
-    rescale   multiply the remaining heads by sqrt (H / their number), as mask_heads does
+    rescale   multiply the remaining heads by sqrt (H / their number)
+    ablations what replaces the head: 'zero', cost and cost_se, which is always done; 'mean', its mean over the tokens
+              of all these examples, mean and mean_se; 'resampled', its output for another example of the batch, at the
+              same place, resampled and resampled_se. Zeros are rarely what a head gives: mean and resampled outputs
+              tell what the model loses of what the head knows of this example
+    values    the module that makes the values of each layer, if its name is unusual and norm is wanted
     """
-    modules = readers_of(model) if modules is None else list_of(modules)
-    L = len(modules)
-    heads = [number_of_heads(model, module) for module in modules] if heads is None else as_list(heads, L, "heads")
-    groups = heads if groups is None else as_list(groups, L, "groups")
-    if any(H % G for H, G in zip(heads, groups)):
-        raise ValueError(f"heads do not divide by groups that share keys and values: {heads} heads, {groups} groups")
+    ablations = [ablations] if isinstance(ablations, str) else list(ablations)
+    unknown = [kind for kind in ablations if kind not in ABLATIONS]
+    if unknown:
+        raise ValueError(f"ablations must be of {list(ABLATIONS)}, not {unknown[0]!r}")
+    kinds = [kind for kind in ABLATIONS if kind == "zero" or kind in ablations]
     check_folder(out)
-    rows = [(layer, head) for layer in range(L) for head in range(groups[layer])]
-    readers, costs, slopes, begun, printed = [], [], [], time.monotonic(), 0.0
-    mode = contextlib.ExitStack()
-    mode.enter_context(evaluating(model))
-    try:
-        for layer, (module, H) in enumerate(zip(modules, heads), 1):
-            readers.append(Reader(module, H, f"layer {layer}"))
-        for number, (tokens, labels) in enumerate(pairs_of(batches), 1):
-            own = [torch.ones(len(labels), G, requires_grad=True) for G in groups]
-            for reader, mask, H in zip(readers, own, heads):
-                reader.scale = mask.repeat_interleave(H // mask.shape[1], 1)
-            with torch.enable_grad():
-                whole = losses_of(model, tokens, labels, loss)
-                slopes.append(torch.cat(torch.autograd.grad(whole.sum(), own), 1).abs())
-            for reader in readers:
-                reader.scale = None
-            without = []
-            for layer, head in rows:
-                H, size = heads[layer], heads[layer] // groups[layer]
-                kept = torch.ones(H)
-                kept[head * size:(head + 1) * size] = 0
-                left = H - size
-                readers[layer].scale = kept * (H / left) ** 0.5 if rescale and left else kept
-                with torch.no_grad():
-                    without.append(losses_of(model, tokens, labels, loss).cpu())
-                readers[layer].scale = None
-                if time.monotonic() - begun > printed + 5:
-                    printed = time.monotonic() - begun
-                    print(f"head_costs: batch {number}, {len(without)} of {len(rows)} heads, after {printed:.0f} s",
-                          flush=True)
-            costs.append(torch.stack(without, 1) - whole.detach().cpu()[:, None])
-    finally:
-        mode.close()
-        for reader in readers:
-            reader.remove()
-    if not costs:
+    own = Heads(model, loss, modules, heads, groups, rescale)
+    costs, slopes, begun, printed, many = {kind: [] for kind in kinds}, [], time.monotonic(), 0.0, 0
+    with own:
+        pairs = list(pairs_of(batches)) if "mean" in kinds else pairs_of(batches)
+        means = own.means(pairs) if "mean" in kinds else None
+        for number, (tokens, labels) in enumerate(pairs, 1):
+            slope, whole = own.slopes(tokens, labels)
+            slopes.append(slope)
+            many += len(whole)
+            for kind in kinds:
+                fills = means if kind == "mean" else None
+                if kind == "resampled":
+                    fills = [other_examples(len(whole), number)] * len(own.readers)
+                without = []
+                for row in own.rows:
+                    without.append(own.without([row], tokens, labels, fills))
+                    if time.monotonic() - begun > printed + 5:
+                        printed = time.monotonic() - begun
+                        print(f"head_costs: batch {number}, {len(without)} of {len(own.rows)} {own.names}, {kind}, "
+                              f"after {printed:.0f} s", flush=True)
+                costs[kind].append(torch.stack(without, 1) - whole[:, None])
+        norms = value_norms(model, own, values)
+    if not slopes:
         raise ValueError("there are no examples: batches is empty")
-    result = {"layer": [float(layer + 1) for layer, _ in rows], "head": [float(head + 1) for _, head in rows]}
-    result["cost"], result["cost_se"] = mean_and_error(torch.cat(costs).double())
-    result["importance"], result["importance_se"] = mean_and_error(torch.cat(slopes).cpu().double())
+    result = {"layer": [float(layer + 1) for layer, _ in own.rows], "head": [float(head + 1) for _, head in own.rows],
+              "groups": [float(G) for G in own.groups]}
+    for kind in kinds:
+        result[ABLATIONS[kind]], result[ABLATIONS[kind] + "_se"] = mean_and_error(torch.cat(costs[kind]).double())
+    result["importance"], result["importance_se"] = mean_and_error(torch.cat(slopes).double())
+    if norms:
+        result["norm"] = norms
     save(out, result)
-    print(f"{out}: costs of {len(rows)} {'heads' if groups == heads else 'groups of heads'} in {L} layers, on "
-          f"{sum(len(part) for part in costs)} examples, after {time.monotonic() - begun:.0f} s")
+    print(f"{out}: costs of {len(own.rows)} {own.names} in {len(own.readers)} layers, on {many} examples, after "
+          f"{time.monotonic() - begun:.0f} s" + ("" if norms else "; no norms of W_O W_V: pass values="))
     return result
+
+
+# ---- greedy search ----
+
+def head_search(model, batches, loss, file, held=None, most=None, remove=None, modules=None, heads=None, groups=None,
+                rescale=False):
+    """Which heads the model can lose together: removes one head at a time, the one without which the loss on batches is
+    least, and measures all that remain anew after each. Writes a mask that mask_heads reads, and returns a dict of
+    removed, a list of (layer, head) counted from 1, and of loss, held, held_se: lists over the numbers of heads removed
+    from 0 on, held and held_se of the increase on the examples held and of its standard error.
+
+    file      the mask, with the order of removal and the curve as comments. FILE.search beside it has the state: a
+              search that was ended goes on where it was when it is called again
+    held      batches of further examples, on which neither the model was trained nor the search looks: the search
+              chooses among many heads, and its own loss is therefore too low
+    most      heads to remove at most; half of them unless given. Each layer keeps one
+    remove    heads that the mask removes. By default as many as were removed before the loss on `held` first rose by
+              more than two of its standard errors; without held, `most`
+
+    The others are as in head_costs; with groups, a head is a group. For n heads the search takes n passes over batches
+    for the first removal, n - 1 for the second, and so on.
+    """
+    check_folder(file)
+    pairs, others = list(pairs_of(batches)), list(pairs_of(held)) if held is not None else []
+    if not pairs:
+        raise ValueError("there are no examples: batches is empty")
+    own = Heads(model, loss, modules, heads, groups, rescale)
+    largest = sum(G - 1 for G in own.groups)
+    most = min(len(own.rows) // 2, largest) if most is None else most
+    if not 0 < most <= largest:
+        raise ValueError(f"most must be from 1 to {largest}, since each layer keeps one of its {own.names}, not {most}")
+    if remove is not None and not 0 <= remove <= most:
+        raise ValueError(f"remove must be from 0 to most, {most}, not {remove}")
+    begun = time.monotonic()
+    with own:
+        base, base_held = own.over([], pairs), own.over([], others) if others else None
+        setting = {"heads": own.heads, "groups": own.groups, "rescale": bool(rescale), "examples": len(base),
+                   "held": 0 if base_held is None else len(base_held), "loss": base.mean().item(),
+                   "held_loss": 0.0 if base_held is None else base_held.mean().item()}
+        state = resumed(file, setting)
+        saved = time.monotonic()
+        while len(state["removed"]) < most:
+            gone = [tuple(row) for row in state["removed"]]
+            some = [(layer, head) for layer, head in own.rows if (layer, head) not in gone
+                    and sum(row[0] == layer for row in gone) < own.groups[layer] - 1]
+            for number, row in enumerate(some, 1):
+                key = "%d %d" % row
+                if key not in state["tried"]:
+                    state["tried"][key] = own.over(gone + [row], pairs).mean().item()
+                if time.monotonic() > saved + 5:
+                    keep_state(file, setting, state)
+                    saved = time.monotonic()
+                    print(f"head_search: {len(gone)} of {most} removed, {number} of {len(some)} tried, after "
+                          f"{saved - begun:.0f} s", flush=True)
+            best = min(some, key=lambda row: state["tried"]["%d %d" % row])
+            state["loss"].append(state["tried"]["%d %d" % best])
+            state["removed"].append(list(best))
+            state["tried"] = {}
+            told = ""
+            if others:
+                (rise,), (error,) = mean_and_error((own.over(gone + [best], others) - base_held)[:, None])
+                state["held"].append(rise)
+                state["held_se"].append(error)
+                told = f"; on the {setting['held']} held examples {rise:+.4f} +- {error:.4f}"
+            keep_state(file, setting, state)
+            print(f"head_search: {len(gone) + 1} of {most} removed, now layer {best[0] + 1} head {best[1] + 1}: loss "
+                  f"{state['loss'][-1] - setting['loss']:+.4f}{told}", flush=True)
+        result = {"removed": [(layer + 1, head + 1) for layer, head in state["removed"][:most]],
+                  "loss": [setting["loss"]] + state["loss"][:most],
+                  "held": [0.0] + state["held"][:most], "held_se": [0.0] + state["held_se"][:most]}
+        if remove is None:
+            worse = [k for k in range(len(result["held"])) if result["held"][k] > 2 * result["held_se"][k]]
+            remove = worse[0] - 1 if worse else most
+        write_mask(file, own, result, remove)
+    print(f"{file}: {remove} of {len(own.rows)} {own.names} removed, of {most} in the search, after "
+          f"{time.monotonic() - begun:.0f} s")
+    return result
+
+
+def keep_state(file, setting, state):
+    with open(f"{file}.search.new", "w") as out:
+        json.dump({"setting": setting, "state": state}, out)
+    os.replace(f"{file}.search.new", f"{file}.search")
+
+
+def resumed(file, setting):
+    """The state of a search that was ended, or of a new one."""
+    state = {"removed": [], "loss": [], "held": [], "held_se": [], "tried": {}}
+    if not os.path.exists(f"{file}.search"):
+        return state
+    try:
+        with open(f"{file}.search") as lines:
+            found = json.load(lines)
+        before, state = found["setting"], found["state"]
+    except (json.JSONDecodeError, KeyError, TypeError):
+        raise ValueError(f"{file}.search is no state of head_search: remove it") from None
+    for name, value in setting.items():
+        other = before.get(name)
+        near = isinstance(value, float) and isinstance(other, float) and abs(value - other) <= 1e-5 * (1 + abs(value))
+        if other != value and not near:
+            raise ValueError(f"{file}.search is of another search, of another model, other examples or other options "
+                             f"({name} {other}, now {value}): remove it, or give another file")
+    print(f"head_search: resumed, {len(state['removed'])} heads removed before")
+    return state
+
+
+def write_mask(file, own, result, remove):
+    lines = [f"# head_search: loss {result['loss'][0]:.6g} with all heads; then layer, head, increase of the loss, and "
+             f"on held examples with its standard error"]
+    for k, (layer, head) in enumerate(result["removed"], 1):
+        held = "".join(f" {result[name][k]:.6g}" for name in ("held", "held_se") if k < len(result[name]))
+        lines.append(f"# removed {layer} {head} {result['loss'][k] - result['loss'][0]:.6g}{held}"
+                     + ("" if k <= remove else " (kept by the mask)"))
+    lines.append("# heads " + " ".join(map(str, own.heads)))
+    most = max(own.heads)                                   # rows are filled up with ones
+    for mask in own.masks([(layer - 1, head - 1) for layer, head in result["removed"][:remove]]):
+        row = [int(value) for value in mask.tolist()]
+        lines.append(" ".join(map(str, row + [1] * (most - len(row)))))
+    with open(f"{file}.new", "w") as out:
+        out.write("\n".join(lines) + "\n")
+    os.replace(f"{file}.new", file)
 
 
 def as_list(numbers, L, name):

@@ -43,9 +43,9 @@ def refused(words, call, kind=ValueError):
 
 
 @contextlib.contextmanager
-def masked_heads(modules, mask):
+def masked_heads(modules, mask, rescale=True):
     """These heads are switched off inside of the block."""
-    handles = ex.mask_heads(modules, mask)
+    handles = ex.mask_heads(modules, mask, rescale)
     yield handles
     for handle in handles:
         handle.remove()
@@ -161,9 +161,9 @@ def _():
         dense.weight.copy_(weight)
         assert (want - before).abs().max() > 100 * TOL
         assert (want - masked).abs().max() < TOL
-    refused("rows in the mask", lambda: ex.mask_heads([dense, dense], "mask.txt"))
-    refused("keeps no head", lambda: ex.mask_heads([dense], [[0, 0, 0, 0]]))
-    refused("zeros", lambda: ex.mask_heads([dense], [[0, 0.5, 1, 1]]))
+    refused("rows in the mask", lambda: ex.mask_heads([dense, dense], "mask.txt", False))
+    refused("keeps no head", lambda: ex.mask_heads([dense], [[0, 0, 0, 0]], False))
+    refused("zeros", lambda: ex.mask_heads([dense], [[0, 0.5, 1, 1]], False))
     with masked_heads([dense], [[1, 0, 1, 0, 1]]):
         refused("5 heads", lambda: model(**tokens))
     with open("mask.txt", "w") as out:
@@ -211,13 +211,13 @@ def _():
 @check("a mask that cannot act is an error: out_proj, which torch never calls, and a module that the model never calls")
 def _():
     net = encoder(batch_first=True)
-    refused("give the nn.MultiheadAttention", lambda: ex.mask_heads([net.layers[0].self_attn.out_proj], [[1, 0, 1, 1]]))
+    refused("give the nn.MultiheadAttention", lambda: ex.mask_heads([net.layers[0].self_attn.out_proj], [[1, 0, 1, 1]], False))
     net.layers[1].spare = torch.nn.Linear(24, 24)
     with masked_heads([net.layers[0].self_attn, net.layers[1].spare], [[1, 0, 1, 1], [1, 0, 1, 1]]):
         refused("layer 2 of the mask was not called", lambda: net(torch.randn(2, 3, 24)), RuntimeError)
     net(torch.randn(2, 3, 24))
-    refused("has 3 heads", lambda: ex.mask_heads(net.layers[0].self_attn, [[1, 0, 1]]))
-    refused("has 5 heads", lambda: ex.mask_heads([net.layers[0].self_attn], [[1, 0, 1, 1, 0]]))
+    refused("has 3 heads", lambda: ex.mask_heads(net.layers[0].self_attn, [[1, 0, 1]], False))
+    refused("has 5 heads", lambda: ex.mask_heads([net.layers[0].self_attn], [[1, 0, 1, 1, 0]], False))
 
 
 @check("a mask of layers with different numbers of heads, as attnpath_mask writes it; removed heads are printed")
@@ -226,7 +226,7 @@ def _():
         out.write("# heads 4 3\n0 1 0 1\n1 1 0 1\n")
     told = io.StringIO()
     with contextlib.redirect_stdout(told):
-        handles = ex.mask_heads([torch.nn.Linear(24, 24), torch.nn.Linear(24, 24)], "mask.txt")
+        handles = ex.mask_heads([torch.nn.Linear(24, 24), torch.nn.Linear(24, 24)], "mask.txt", rescale=True)
     assert told.getvalue() == ("layer 1 of the mask: 2 of 4 heads removed: 1, 3\n"
                                "layer 2 of the mask: 1 of 3 heads removed: 3\n"), told.getvalue()
     one, two = (handle.projection for handle in handles)
@@ -660,7 +660,7 @@ def _():
         refused("but 3 in this model", lambda: ex.head_costs(net, [(ids, y)], loss, modules=[joined], heads=2))
         net(**ids)
     for layer in llama.layers[0], gpt.h[0], bert.encoder.layer[0], llama:
-        refused("not what reads", lambda: ex.mask_heads([layer], [[1, 0, 1]]))
+        refused("not what reads", lambda: ex.mask_heads([layer], [[1, 0, 1]], False))
     attention = llama.layers[0].self_attn
     other = [(llama, own) for own in (attention.q_proj, attention.v_proj, llama.layers[0].mlp.down_proj)]
     other += [(gpt, gpt.h[0].attn.c_attn), (gpt, gpt.h[0].mlp.c_proj), (bert, bert.encoder.layer[0].output.dense),
