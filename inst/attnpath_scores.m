@@ -28,6 +28,8 @@ function [score, largest, classes] = attnpath_scores (model, varargin)
 %                             attnpath_prune. For gd growth of its squared error, for a file of the loss
 %                'importance' for gd and a file: mean of |d loss / d mask| of the head [2]; for gd divided by
 %                             the norm over the heads of its layer
+%                'mean', 'resampled', 'norm'   for a file: 'ablation' with the head's mean output, or that for
+%                             another example, in place of zeros; norm of W_O W_V, which has no errors
 %     'Groups'   []     groups of heads in each layer, a number or 1 x L: heads that share keys and values and
 %                       are removed together (grouped-query attention). Rows are then [layer group score]
 %     'Lengths'  []     1 x P numbers of tokens, where examples of X are zero-padded to a common T
@@ -69,7 +71,8 @@ function [score, largest, classes] = attnpath_scores (model, varargin)
 
 ap_check_call ('scores', nargin >= 1, 'score = attnpath_scores (model, Name, Value, ...)');
 ap_check_is_model ('scores', model);
-table = {'By',      'share', 'word', {'share', 'order', 'predictor', 'loo', 'evidence', 'ablation', 'importance'}
+table = {'By',      'share', 'word', {'share', 'order', 'predictor', 'loo', 'evidence', 'ablation', ...
+                                   'importance', 'mean', 'resampled', 'norm'}
          'Groups',  [],      'any',  []
          'Lengths', [],      'any',  []
          'Display', true,    'display', []};
@@ -93,7 +96,8 @@ check_options (opt, asked, in_file, expanded);
 found = struct ('list', [], 'value', [], 'V', [], 'classes', []);      % V: covariance of the values' errors
 if in_file
   [cost, se] = ap_head_costs ('scores', model, opt.By);
-  [found.list, found.value, found.V] = deal (cost(:,1:2), cost(:,3), diag (se .^ 2));
+  [found.list, found.value] = deal (cost(:,1:2), cost(:,3));
+  if ~isempty (se), found.V = diag (se .^ 2); end
 elseif asked
   [found.list, each] = of_trained (model, given{:}, opt);
   [found.value, found.V] = deal (mean (each, 1)', error_of (each, ones (size (each, 1), 1)));
@@ -115,7 +119,7 @@ if nargout == 0
   print_table (score, largest, found.V, opt.By, asked || in_file);
   clear score
 elseif in_file
-  largest = score(:,4);
+  largest = score(:,4:end);
 end
 end
 
@@ -142,6 +146,10 @@ elseif expanded && ~any (strcmp (opt.By, {'share', 'order'}))
 elseif strcmp (opt.By, 'importance') && ~of_model
   why = {['By ''importance'' needs a trained network: attnpath_scores (gd, X, y, ''By'', ''importance''), or ' ...
           'gives the file that head_costs of export_attention.py writes']};
+elseif in_file && any (strcmp (opt.By, {'mean', 'resampled', 'norm'}))
+  return
+elseif any (strcmp (opt.By, {'mean', 'resampled', 'norm'}))
+  why = {'By ''%s'' is a column of files that head_costs of export_attention.py writes', opt.By};
 elseif of_model && ~any (strcmp (opt.By, {'ablation', 'importance'}))
   why = {['By ''%s'' is a score of the theory, attnpath_scores (sol, ''By'', ''%s''): of a trained network, and of ' ...
           'a file, there are ''ablation'' and ''importance'''], opt.By, opt.By};
@@ -170,7 +178,10 @@ words = {'order',      'sum of |U| over the entries through a head: it compares 
          'loo',        'growth of the squared leave-one-out error, solved again without the head'
          'evidence',   'loss of log evidence, solved again without the head'
          'ablation',   'growth of the squared leave-one-out error without the head, U unchanged'
-         'importance', 'mean of |d loss / d mask| of the head'};
+         'importance', 'mean of |d loss / d mask| of the head'
+         'mean',       'growth of the error with the head''s mean output'
+         'resampled',  'growth of the error with the head''s output for another example'
+         'norm',       'norm of W_O W_V of the head'};
 if of_model, words(strcmp (words(:,1), 'ablation'),2) = {'growth of the error without the head'}; end
 at = strcmp (words(:,1), by);
 fprintf ('by ''%s'', %s', by, words{at,2});

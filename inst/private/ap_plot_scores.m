@@ -30,7 +30,8 @@ end
 
 function rows = of_file (file, by)
 if isempty (by), by = 'ablation'; end
-[rows, se] = ap_head_costs ('plot', file, ap_check_value ('plot', 'By', by, 'word', {'ablation', 'importance'}));
+[rows, se] = ap_head_costs ('plot', file, ap_check_value ('plot', 'By', by, 'word', ...
+                       {'ablation', 'mean', 'resampled', 'importance', 'norm'}));
 rows = [rows, se];
 end
 

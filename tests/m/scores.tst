@@ -293,6 +293,16 @@
 %! assert (se, [0.1; 0.2; 0.3]);
 %! delete (file);
 
+%!test % further columns by name: mean and resampled outputs in place of zeros, and norms, which have no errors
+%! file = costs (@(s) setfield (setfield (setfield (s, "norm", [1 4 2]), "mean", [3 2 1]), "mean_se", [1 1 2]));
+%! [cost, se] = attnpath_scores (file, "By", "norm");
+%! assert ({cost, se}, {[2 1 1; 1 1 2; 1 2 4], zeros(3, 0)});
+%! table = evalc ("attnpath_scores (file, 'By', 'norm')");
+%! assert (strfind (table, "norm of W_O W_V") > 0 && isempty (strfind (table, "~")));
+%! assert (attnpath_scores (file, "By", "mean"), [1 1 1 2; 1 2 2 1; 2 1 3 1]);
+%! refuses ("scores:badFile", @() attnpath_scores (file, "By", "resampled"), {"resampled", "ablations"});
+%! delete (file);
+
 %!test % what cannot be asked is refused, in words that say what can
 %! gd = trained ([2 1], 1, 3);
 %! paths = struct ("Xi", randn (3, 5, 2));
@@ -310,6 +320,7 @@
 %!          "unknownOption", {sol, "Bye", "order"}, "Bye"
 %!          "badValue", {sol, "By", "importance"}, "attnpath_scores (gd, X, y"
 %!          "badValue", {gd, paths, ones(5, 1), "By", "loo"}, "score of the theory"
+%!          "badValue", {gd, paths, ones(5, 1), "By", "norm"}, "head_costs"
 %!          "badValue", {file, "By", "order"}, "score of the theory"
 %!          "badValue", {sol, "Lengths", 3}, "there is no X"
 %!          "badShape", {gd, paths, ones(5, 2)}, "y must have 1 labels"
