@@ -277,7 +277,7 @@ def input_of_reads(reads, inputs_of, states, layer, attentions):
     if len(calls) != 1:
         raise ValueError("the model did not call the module that reads names" if not calls else
                          f"the model calls the module that reads names {len(calls)} times, as for shared layers")
-    for module in reversed(list(inputs_of)):
+    for module in reversed([own for own in inputs_of if any(part is reads for part in own.modules())]):
         for given in inputs_of[module]:
             found = [k for k, state in enumerate(states[:-1]) if same(given, state)]
             if layer in found:
