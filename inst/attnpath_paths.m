@@ -25,6 +25,8 @@ function [paths, varargout] = attnpath_paths (net, X, varargin)
 %     'Heads'    []   k x 2 rows [layer head], at least one of each layer: compute the paths through these
 %                     heads alone, in the time and memory of these paths; [] for all. X and A are those of the
 %                     whole network
+%     'Many'     false  true: go on where a tuning of so many paths takes more than an hour, an error otherwise.
+%                     What a solution and a tuning take is printed where it is minutes
 %
 %   Outputs: struct with
 %     Xi        N0 x P x Pi path inputs
@@ -67,8 +69,9 @@ function [paths, varargout] = attnpath_paths (net, X, varargin)
 % TESTING: paths.tst, test_ap_paths.c   REFERENCE: ref_paths.m   SOURCE: (T3)
 
 ap_check_call ('paths', nargin >= 2, 'paths = attnpath_paths (net, X, A, Name, Value)');
-table = {'Lengths', [], 'any', []
-         'Heads',   [], 'any', []};
+table = {'Lengths', [],    'any',  []
+         'Heads',   [],    'any',  []
+         'Many',    false, 'flag', []};
 in_source = isa (X, 'function_handle');
 A = [];
 if ~in_source && ~isempty (varargin) && ~ischar (varargin{1}) && ~isstruct (varargin{1}) && ~isa (varargin{1}, 'string')
@@ -80,12 +83,13 @@ ap_refuse ('paths', 'badValue', in_source && ~isempty (opt.Lengths), 'Lengths of
 net = ap_check_net ('paths', net);
 [kept, net] = chosen (net, opt.Heads);
 if in_source
-  [paths, y, noise] = in_parts (net, @(k) with_heads (X (k), k, kept));
+  [paths, y, noise] = in_parts (net, @(k) with_heads (X (k), k, kept), opt.Many);
   varargout = {y, net, noise};
   return
 end
 if ~isempty (kept) && iscell (A), A = some_maps (A, kept, 'A'); end
 brought = ~(isnumeric (A) && isempty (A));
+if isnumeric (X), ap_say_paths (net, size (X, 1), size (X, 3), opt.Many, true); end
 [Xi, of] = ap_inputs ('paths', net, X, opt.Lengths, A, true);
 paths = ap_paths_struct (net, Xi, brought, of);
 varargout = {net};
@@ -129,7 +133,7 @@ ap_refuse ('paths', 'badValue', isfield (part, 'X') && isstruct (part.X), ['sour
            'belong to tokens; attnpath_prune takes path inputs to fewer heads'], k);
 end
 
-function [paths, y, noise] = in_parts (net, source)
+function [paths, y, noise] = in_parts (net, source, many)
 [Xi, y, noise] = deal ({});
 known = true;
 begun = tic ();
@@ -143,6 +147,7 @@ while ~isempty (part)
   before = has;
   known = known && part.known;
   N0 = part.N0;
+  ap_say_paths (net, N0, part.P + sum (cellfun ('size', Xi, 2)), many, false);
   Xi{k} = part.inputs (1:part.P);
   y{k,1} = part.y;
   noise{k} = part.noise;
@@ -153,6 +158,7 @@ end
 ap_refuse ('paths', 'badSource', isempty (Xi), 'there are no examples: source (1) must be a struct with X, not []');
 of = [];
 if known, of = ap_net_mark ('paths', net, before(1)); end
+ap_say_paths (net, N0, sum (cellfun ('size', Xi, 2)), true, true);
 paths = ap_paths_struct (net, cat (2, Xi{:}), before(1), of);
 y = cat (1, y{:});
 noise = cat (2, noise{:});

@@ -1,10 +1,11 @@
-function [mu, s2, class] = attnpath_predict (model, X, varargin)
+function [mu, s2, class, answer] = attnpath_predict (model, X, varargin)
 %ATTNPATH_PREDICT  Mean and variance of the trained network's output on new examples.
 %
 %   [mu, s2] = ATTNPATH_PREDICT (model, X)
 %   [mu, s2] = ATTNPATH_PREDICT (model, paths)
 %   [mu, s2] = ATTNPATH_PREDICT (..., Name, Value)
 %   [mu, s2, class] = ATTNPATH_PREDICT (...)
+%   [mu, s2, class, answer] = ATTNPATH_PREDICT (model, source, ...)
 %
 %   Inputs :
 %     model     one of
@@ -17,12 +18,16 @@ function [mu, s2, class] = attnpath_predict (model, X, varargin)
 %     X         N0 x T x Ptest tokens, one example per page, double or single
 %     paths     instead of X: test examples from attnpath_paths. Required if the model was computed from
 %               attention maps of yours: attnpath_paths (net, Xtest, Atest)
+%     source    instead of X: attnpath_source ('held_*.mat'), test examples with tokens, maps and labels. Without
+%               an output the accuracy is printed, beside that of your transformer where the files have its
+%               answers (answer= of export_attention.py), and what follows for scores of its heads
 %   Options, by name or as one struct:
 %     'Limit'    ''   'gp': the GP limit of infinite width, instead of the model's U
 %     'U'        []   this order parameter, instead of the model's: Pi x Pi symmetric, positive semidefinite,
 %                     or several as Pi x Pi x draws. For C outputs Pi C x Pi C, or Pi x Pi shared by all
 %                     outputs
 %     'Lengths'  []   1 x Ptest numbers of tokens, where examples are zero-padded to a common T
+%     'Heads'    []   for a source: k x 2 rows [layer head], as for attnpath_paths: the network is of these heads
 %     'Display'  true print the progress of runs of more than two seconds
 %
 %   Outputs:
@@ -35,6 +40,7 @@ function [mu, s2, class] = attnpath_predict (model, X, varargin)
 %               for more the class of the largest mean. For labels -1 and +1 it is one of these numbers. For
 %               P x C labels with one value in the column of the class and a lower one in the others, it is
 %               the column of the largest mean (not for moments). Other numeric labels raise an error
+%     answer    for a source: the answers of the transformer, as the files have them, or []
 %
 %   Equation: (T10), <f> = k' A^{-1} y, Var f = kappa - k' A^{-1} k; for an expansion (T30), (T31).
 %
@@ -69,8 +75,16 @@ ap_check_is_model ('predict', model);
 table = {'Limit',   '', 'word', {'gp'}
          'U',       [], 'any',  []
          'Lengths', [], 'any',  []
+         'Heads',   [], 'any',  []
          'Display', true, 'display', []};
 opt = ap_options ('predict', table, varargin);
+if isa (X, 'function_handle')
+  [mu, s2, class, answer] = of_source (model, X, opt, nargout);
+  if nargout == 0, clear mu; end
+  return
+end
+ap_refuse ('predict', 'badValue', ~isempty (opt.Heads), 'Heads are those of a source, and X is none');
+answer = [];
 if isstruct (model) && numel (model) == 1 && all (isfield (model, {'net', 'w'}))
   [mu, s2] = trained (model, X, opt);
   if nargout > 2, class = ap_class_decide (mu, ap_model_classes ('predict', model, [], size (mu, 2))); end
@@ -131,6 +145,48 @@ if many && nargout > 1 && min (min (s2(:,1:C+1:end))) <= 0
 end
 if nargout > 2, class = ap_class_decide (mu, classes); end
 if C > 1, s2 = reshape (s2', C, C, []); end        % C^2 columns until here, a row a test example
+end
+
+function [mu, s2, class, answer] = of_source (model, source, opt, outputs)
+% Part by part. Without outputs: what is right, beside the answers of the transformer
+sol = model;
+if isstruct (model) && isfield (model, 'sol'), sol = model.sol; end            % of an expansion
+ap_refuse ('predict', 'missingField', ~isstruct (sol) || ~isfield (sol, 'net'), 'the model has no field net');
+ap_refuse ('predict', 'badValue', ~isempty (opt.Lengths), 'Lengths of a source are fields of its parts');
+given = {'Limit', opt.Limit, 'U', opt.U, 'Display', opt.Display};
+if isempty (opt.Limit), given(1:2) = []; end
+[mu, s2, class, answer, y] = deal ({});
+part = source (1);
+while ~isempty (part)
+  k = numel (mu) + 1;
+  one = {some_heads(part, opt.Heads), []};
+  [paths, y{k,1}] = attnpath_paths (sol.net, @(j) one{j}, 'Many', true);
+  [numbers, classed] = deal (isnumeric (y{k}) && ~all (abs (y{k}(:)) == 1), []);
+  if outputs > 2 || (outputs == 0 && ~numbers)
+    [mu{k,1}, s2{k}, class{k,1}] = attnpath_predict (model, paths, given{:});
+  else
+    [mu{k,1}, s2{k}] = attnpath_predict (model, paths, given{:});
+  end
+  answer{k,1} = ap_field (part, 'answer', []);
+  part = source (k + 1);
+end
+ap_refuse ('predict', 'badSource', isempty (mu), 'there are no examples: source (1) must be a struct with X, not []');
+[mu, class, answer, y] = deal (cat (1, mu{:}), cat (1, class{:}), cat (1, answer{:}), cat (1, y{:}));
+s2 = cat (ap_either (size (mu, 2) > 1, 3, 1), s2{:});
+if outputs > 0, return; end
+ap_refuse ('predict', 'badSource', isempty (y), 'the source has no labels y to compare with');
+if isempty (class), ap_say_carried (double (y), mu, double (answer), 'explained');
+else, ap_say_carried (y, class, answer, 'right'); end
+end
+
+function part = some_heads (part, heads)
+if isempty (heads) || ~isstruct (part) || ~isfield (part, 'A') || ~iscell (part.A), return; end
+for l = 1:numel (part.A)
+  which = sort (heads(heads(:,1) == l,2));
+  ap_refuse ('predict', 'badValue', ~all (ismember (which, 1:size (part.A{l}, 3))), ...
+             'Heads names a head of layer %d, which has %d in the source', l, size (part.A{l}, 3));
+  part.A{l} = part.A{l}(:,:,which,:);
+end
 end
 
 function [stencil, model, opt] = stencil_of (ex, opt)

@@ -17,7 +17,8 @@ function source = attnpath_source (files, varargin)
 %     source    function: source (k) is part k, a struct with the variables found and the name of the file, and
 %               source (n+1) is [] for n files. At most one file is in memory at a time. Files of
 %               export_attention.py hold the readout: a net with another one raises a warning. Files of two
-%               different exports, such as of different layers, are refused
+%               different exports, such as of different layers, are refused. The answers of the model in them are
+%               the field answer
 %
 %   Errors:   attnpath:source: usage, badClass, empty, file, missingField
 %
@@ -100,6 +101,7 @@ for i = 1:numel (names)
   end
 end
 if isfield (found, 'readout') && ischar (found.readout), part.readout = found.readout; end
+if isfield (found, 'answer'), part.answer = found.answer; end
 end
 
 function found = read (name)

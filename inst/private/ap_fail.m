@@ -29,6 +29,7 @@ function ap_fail (fname, what, format, varargin)
 %   badTask              no task: not what a function attnpath_task_ returns, or at odds with itself
 %   outputs              several outputs, where a function takes one
 %   tooFew               fewer draws, classes, examples of a class or drawings than are needed
+%   manyPaths            so many paths that what follows takes hours
 %   tooLarge             more memory than is allowed, or than can be counted
 %   outOfMemory          memory that the system did not give
 %   Attention

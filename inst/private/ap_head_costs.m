@@ -2,9 +2,10 @@ function [cost, error_bars] = ap_head_costs (fname, file, by)
 %AP_HEAD_COSTS  Cost of removing each head of the user's own model, from a file of export_attention.py.
 %
 %   [cost, error_bars] = AP_HEAD_COSTS (fname, file, by)
-%   Inputs :  file, its name;  by, 'ablation' for the growth of the loss, or another column of it: 'mean', 'resampled', 'importance',
-%             'norm'
-%   Outputs:  cost, rows [layer head value], layer by layer;  error_bars, their standard errors over examples; [] of norms
+%   Inputs :  file, its name;  by, 'ablation' for the growth of the loss, or another column of it: 'mean', 'resampled',
+%             'importance', 'norm'
+%   Outputs:  cost, rows [layer head value], layer by layer;  error_bars, their standard errors over examples; norms have
+%             none, and no columns here
 %   Errors:   attnpath:<fname>: noFile, badFile
 %   See also attnpath_scores, ap_plot_scores.
 
@@ -20,8 +21,8 @@ name = ap_either (strcmp (by, 'ablation'), 'cost', by);
 fields = [{'layer', 'head', name}, repmat({[name '_se']}, 1, ~strcmp (by, 'norm'))];
 missing = fields(~isfield (found, fields));
 if ~isempty (missing)
-  ap_fail (fname, 'badFile', ['%s holds no variable %s: it is no file that head_costs of export_attention.py writes, ' ...
-           'or without this column, see its options ablations and values'], file, missing{1});
+  ap_fail (fname, 'badFile', ['%s holds no variable %s: it is no file that head_costs of export_attention.py ' ...
+           'writes, or one without this column, see its options ablations and values'], file, missing{1});
 end
 columns = cellfun (@(field) found.(field)(:), fields, 'UniformOutput', false);
 fits = @(values) isnumeric (values) && isreal (values) && numel (values) == numel (columns{1}) ...
