@@ -6,6 +6,7 @@ import io
 import os
 import pathlib
 import sys
+import warnings
 
 import scipy.io                                             # an independent reader of MAT files; comes with ArviZ
 import torch
@@ -211,7 +212,8 @@ def _():
 @check("a mask that cannot act is an error: out_proj, which torch never calls, and a module that the model never calls")
 def _():
     net = encoder(batch_first=True)
-    refused("give the nn.MultiheadAttention", lambda: ex.mask_heads([net.layers[0].self_attn.out_proj], [[1, 0, 1, 1]], False))
+    projection = net.layers[0].self_attn.out_proj
+    refused("give the nn.MultiheadAttention", lambda: ex.mask_heads([projection], [[1, 0, 1, 1]], False))
     net.layers[1].spare = torch.nn.Linear(24, 24)
     with masked_heads([net.layers[0].self_attn, net.layers[1].spare], [[1, 0, 1, 1], [1, 0, 1, 1]]):
         refused("layer 2 of the mask was not called", lambda: net(torch.randn(2, 3, 24)), RuntimeError)
@@ -702,6 +704,252 @@ def _():
     with open("mask.txt", "w", encoding="utf-8-sig") as out:
         out.write("1,0\n")
     assert ex.rows_of("mask.txt")[0] == [[1.0, 0.0]]
+
+
+@check("reads must be what the heads average; a norm before them is told once, when the file is written")
+def _():
+    gpt, llama, bert = small("GPT2"), small("Llama", num_key_value_heads=1), small("Bert")
+    tokens = {"input_ids": torch.tensor([[1, 2, 3, 4, 5]]), "attention_mask": torch.ones(1, 5)}
+    take = lambda net, **named: ex.export(net, [(tokens, [1]), (tokens, [1])], "told", [1], "mean", **named)
+    for net, wrong, right in (gpt, gpt.h[1].mlp, "model.h[1].attn"), (gpt, gpt.h[1], "model.h[1].attn"), \
+            (gpt, gpt.h[1].attn.c_proj, "model.h[1].attn"), (llama, llama.layers[1].mlp, "model.layers[1].self_attn"), \
+            (bert, bert.encoder.layer[1].intermediate, "model.encoder.layer[1].attention.self"):
+        refused(f"reads={right}", lambda: take(net, reads=wrong))
+    for net, reads in (gpt, gpt.h[1].attn), (gpt, gpt.h[1].attn.c_attn), (bert, bert.encoder.layer[1]), \
+            (bert, bert.encoder.layer[1].attention), (llama, llama.layers[1].self_attn.q_proj):
+        with contextlib.redirect_stdout(io.StringIO()) as told:
+            take(net, reads=reads)
+        assert "reads=" not in told.getvalue()
+    for net, words in (gpt, "reads=model.h[1].attn,"), (llama, "reads=model.layers[1].self_attn,"), (bert, None):
+        with contextlib.redirect_stdout(io.StringIO()) as told:
+            take(net, part_bytes=1)
+        assert told.getvalue().count("told_00") == 2 + (words is not None)          # two parts, and one remark
+        assert words is None or words in told.getvalue(), told.getvalue()
+    with contextlib.redirect_stdout(io.StringIO()) as told:
+        take(gpt, norms=[gpt.h[1].ln_1])
+    assert "reads=" not in told.getvalue()
+
+
+class ByHand(torch.nn.Module):
+    """Attention written by hand, in two layers, which keeps its inputs and maps if asked."""
+
+    def __init__(self):
+        super().__init__()
+        torch.manual_seed(7)
+        self.q, self.k, self.v, self.o = (torch.nn.ModuleList(torch.nn.Linear(8, 8) for _ in "12") for _ in "qkvo")
+        self.kept = None
+
+    def forward(self, x):
+        for layer in 0, 1:
+            q, k, v = (part[layer](x).unflatten(-1, (2, 4)).transpose(1, 2) for part in (self.q, self.k, self.v))
+            a = torch.softmax(q @ k.transpose(2, 3) / 2, -1)
+            if self.kept is not None:
+                self.kept.append((x, a))
+            x = x + self.o[layer]((a @ v).transpose(1, 2).flatten(2))
+        return x.mean(1)
+
+
+def kept_by_hand(net, x):
+    net.kept = []
+    net(x)
+    (first, _), *_ = kept = net.kept
+    net.kept = None
+    return first, [a for _, a in kept], None
+
+
+@check("attention written by hand: the error names the interface, whose function gives tokens and maps; answers")
+def _():
+    net, x = ByHand(), torch.randn(3, 5, 8)
+    batch = [(x, ["a", "b", "b"])]
+    refused("maps=f", lambda: ex.export(net, batch, "no", [0, 1], "mean"))
+    refused("maps=f", lambda: ex.export(net, [({"x": x}, [1, 1, 1])], "no", [0, 1], "mean"))
+    words = lambda out: ["ab"[int(v > 0)] for v in out[:, 0]]
+    ex.export(net, batch, "hand", [0, 1], "mean", maps=kept_by_hand, answer=words)
+    m = load("hand_001.mat")
+    assert abs(m["X"].transpose(2, 1, 0) - x.numpy()).max() < 1e-6
+    with torch.no_grad():
+        q, k = (part[0](x).reshape(3, 5, 2, 4) for part in (net.q, net.k))
+        want = torch.softmax(torch.einsum("pqhd,pkhd->phqk", q, k) / 2, -1)
+        said = words(net(x))
+    assert abs(m["A"][0, 0].transpose(3, 2, 1, 0) - want.numpy()).max() < TOL
+    assert [str(word[0]) for word in m["answer"][:, 0]] == said
+    X, maps, _ = kept_by_hand(net, x)
+    give = lambda *found: ex.export(net, batch, "no", [0, 1], "mean", maps=lambda *_: found)
+    refused("each of the 2 layers", lambda: give(X, maps[:1], None))
+    refused("a mask or None", lambda: give(X, maps))
+    refused("query, key", lambda: give(X, [a.transpose(2, 3) for a in maps], None))
+    refused("behind the softmax", lambda: give(X, [a.log() for a in maps], None))
+    refused("not (P, H, 5, 5)", lambda: give(X, [a[:, :, :4] for a in maps], None))
+    refused("(3, 4)", lambda: give(X, maps, torch.ones(3, 4)))
+    refused("omit it", lambda: ex.export(net, batch, "no", [0], "mean", maps=kept_by_hand, reads=net.q[0]))
+    refused("omit reads and maps", lambda: ex.export(net, batch, "no", [0], "mean", maps=kept_by_hand, norms=[net.q[0]]))
+    refused("3 words for a batch", lambda: ex.export(net, batch, "no", [0, 1], "mean", maps=kept_by_hand,
+                                                     answer=lambda out: out[:, 0]))
+    padded = torch.arange(5) < torch.tensor([[5], [3], [4]])
+    whole = [a.masked_fill(~padded[:, None, None], 0) for a in maps]
+    give_all = [a / a.sum(-1, keepdim=True) for a in whole]
+    ex.export(net, batch, "hand", [0, 1], "mean", maps=lambda *_: (X, give_all, padded))
+    assert load("hand_001.mat")["Lengths"].tolist() == [[5, 3, 4]]
+
+
+@check("steep slopes of ALiBi are no padding where key_padding_mask says what is")
+def _():
+    net, x = Padded(), torch.randn(2, 6, 8)
+    far = (torch.arange(6)[:, None] - torch.arange(6)).abs()
+    slopes = torch.stack([-25.0 * far, -40.0 * far]).repeat(2, 1, 1)
+    pad = torch.arange(6) >= torch.tensor([[6], [4]])
+    for padding in pad, torch.zeros(2, 6).masked_fill(pad, float("-inf")):
+        m = parts_of(net, x, {"attn_mask": slopes, "key_padding_mask": padding}, labels=(1, -1))
+        assert m["Lengths"].tolist() == [[6, 4]]
+    refused("of False where there is none", lambda: parts_of(net, x, {"attn_mask": slopes}, labels=(1, -1)))
+
+
+@check("masks do not rescale, and say so once for a while")
+def _():
+    net, x = encoder(batch_first=True), torch.randn(2, 3, 24)
+    own = [layer.self_attn for layer in net.layers]
+    masks = [[1, 0, 1, 1], [1, 1, 1, 1]]
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        for handle in (handles := ex.mask_heads(own, masks)):
+            pass
+        assert [w.category for w in told] == [FutureWarning] and "rescale" in str(told[0].message)
+        silent = net(x)
+        for handle in handles:
+            handle.remove()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", FutureWarning)
+        with masked_heads(own, masks, False):
+            assert torch.equal(net(x), silent)
+        with masked_heads(own, masks, True):
+            assert (net(x) - silent).abs().max() > 100 * TOL
+
+
+@check("mean and resampled ablation, by definition; norms of W_O W_V; groups in the file")
+def _():
+    gpt, llama, bert = small("GPT2"), small("Llama", num_key_value_heads=1, num_attention_heads=6), small("Bert")
+    loss = lambda out, y: (out.last_hidden_state[:, 0, :2].sum(1) - y) ** 2
+    ids = torch.tensor([[1, 2, 3, 4], [5, 6, 7, 8], [9, 8, 7, 6]])
+    tokens = {"input_ids": ids, "attention_mask": torch.tensor([[1, 1, 1, 1], [1, 1, 1, 0], [1, 1, 0, 0]])}
+    y = torch.tensor([1.0, 2, 3])
+    dense = bert.encoder.layer[1].attention.output.dense
+    got = ex.head_costs(bert, [(tokens, y)], loss, "kinds.mat", ablations=["mean", "resampled"])
+    seen = []
+    hook = dense.register_forward_pre_hook(lambda module, inputs: seen.append(inputs[0]))
+    with torch.no_grad():
+        before = loss(bert(**tokens), y)
+        hook.remove()
+        mean = seen[0][tokens["attention_mask"] > 0].mean(0)
+        other = seen[0][ex.other_examples(3, 1)]
+        assert not (ex.other_examples(3, 1) == torch.arange(3)).any()
+        for name, fill in ("mean", mean.expand(3, 4, 12)), ("resampled", other):
+            for head in 0, 1, 2:
+                part = slice(4 * head, 4 * head + 4)
+
+                def put(module, inputs):
+                    x = inputs[0].clone()
+                    x[..., part] = fill[..., part]
+                    return (x,)
+                hook = dense.register_forward_pre_hook(put)
+                grown = loss(bert(**tokens), y) - before
+                hook.remove()
+                assert abs(grown.mean() - got[name][3 + head]) < TOL, (name, head)
+                assert abs(grown.std() / 3 ** 0.5 - got[name + "_se"][3 + head]) < TOL, (name, head)
+    refused("ablations must be", lambda: ex.head_costs(bert, [(tokens, y)], loss, ablations="none"))
+    one = {name: value[:1] for name, value in tokens.items()}
+    refused("one example alone", lambda: ex.head_costs(bert, [(one, y[:1])], loss, ablations="resampled"))
+    del tokens["attention_mask"]
+    got = ex.head_costs(gpt, [(tokens, y)], loss, "kinds.mat")
+    v, o = gpt.h[1].attn.c_attn.weight[:, 24:], gpt.h[1].attn.c_proj.weight         # in x out
+    want = [(v[:, part] @ o[part]).norm().item() for part in (slice(4 * h, 4 * h + 4) for h in range(3))]
+    assert max(abs(a - b) for a, b in zip(got["norm"][3:], want)) < TOL
+    got = ex.head_costs(llama, [(tokens, y)], loss, "kinds.mat", groups=3)
+    own = llama.layers[0].self_attn
+    square = lambda h: (own.o_proj.weight[:, 2 * h:2 * h + 2] @ own.v_proj.weight).norm() ** 2
+    want = [(square(2 * g) + square(2 * g + 1)) ** 0.5 for g in range(3)]
+    assert max(abs(a - b.item()) for a, b in zip(got["norm"], want)) < TOL
+    assert load("kinds.mat")["groups"].tolist() == [[3, 3]] and got["head"] == [1, 2, 3] * 2
+    hand, x = ByHand(), torch.randn(4, 5, 8)
+    given = dict(modules=list(hand.o), heads=2)
+    score = lambda out, y: out.sum(1) * y
+    assert "norm" not in ex.head_costs(hand, [(x, torch.ones(4))], score, "kinds.mat", **given)
+    got = ex.head_costs(hand, [(x, torch.ones(4))], score, "kinds.mat", values=list(hand.v), **given)["norm"]
+    want = [(hand.o[1].weight[:, 4 * h:4 * h + 4] @ hand.v[1].weight[4 * h:4 * h + 4]).norm().item() for h in (0, 1)]
+    assert max(abs(a - b) for a, b in zip(got[2:], want)) < TOL
+
+
+class Stopped(Exception):
+    """What ends a search in these tests."""
+
+
+@check("the greedy search: by all masks one after the other; resumed after its end at any pass; its mask is read")
+def _():
+    torch.manual_seed(8)
+    net, x = encoder(batch_first=True), torch.randn(60, 5, 24)
+    y = torch.randint(0, 2, (60,))
+    batches, held = [(x[:20], y[:20]), (x[20:40], y[20:40])], [(x[40:], y[40:])]
+    own, passes = [layer.self_attn for layer in net.layers], [0, 1e9]
+
+    def counted(output, labels):
+        passes[0] += 1
+        if passes[0] > passes[1]:
+            raise Stopped
+        return cross_entropy(output, labels)
+
+    def mean_of(gone, pairs):
+        mask = [[float((layer, head) not in gone) for head in (1, 2, 3, 4)] for layer in (1, 2)]
+        with contextlib.redirect_stdout(io.StringIO()), masked_heads(own, mask, False), torch.no_grad():
+            return torch.cat([cross_entropy(net(a), b) for a, b in pairs]).double()
+    net.eval()
+    gone, loss, curve = [], [mean_of([], batches).mean()], [(0.0, 0.0)]
+    for _ in range(5):
+        some = [(layer, head) for layer in (1, 2) for head in (1, 2, 3, 4) if (layer, head) not in gone
+                and sum(row[0] == layer for row in gone) < 3]
+        losses = [mean_of(gone + [row], batches).mean() for row in some]
+        gone.append(some[int(torch.stack(losses).argmin())])
+        loss.append(min(losses))
+        rise = mean_of(gone, held) - mean_of([], held)
+        curve.append((rise.mean().item(), (rise.std() / 20 ** 0.5).item()))
+    search = lambda file, **named: ex.head_search(net, batches, counted, file, held=held, most=5, **named)
+    whole = search("search.txt")
+    assert whole["removed"] == gone
+    for name, want in ("loss", loss), ("held", [a for a, _ in curve]), ("held_se", [b for _, b in curve]):
+        assert max(abs(a - float(b)) for a, b in zip(whole[name], want)) < TOL and len(whole[name]) == 6
+    worse = [k for k, (a, b) in enumerate(curve) if a > 2 * b]
+    kept = worse[0] - 1 if worse else 5
+    rows, heads = ex.rows_of("search.txt")
+    assert heads == [4, 4]
+    assert [(l + 1, h + 1) for l in (0, 1) for h in range(4) if rows[l][h] == 0] == sorted(gone[:kept])
+    ex.head_search(net, batches, counted, "search.txt", held=held, most=5, remove=3)
+    assert sum(map(sum, ex.rows_of("search.txt")[0])) == 5
+    needed = passes[0]
+    keep, ex.time.monotonic = ex.time.monotonic, iter(range(0, 10 ** 6, 10)).__next__       # state is kept every pass
+    try:
+        passes[:], runs = [0, 7], 0
+        while True:
+            try:
+                again = search("resumed.txt")
+                break
+            except Stopped:
+                runs, passes[1] = runs + 1, passes[0] + 9
+    finally:
+        ex.time.monotonic = keep
+    assert again == whole and runs > 5
+    passes[1] = 1e9
+    refused("of another search", lambda: ex.head_search(net, batches[:1], counted, "resumed.txt", held=held, most=5))
+    refused("of another search", lambda: search("resumed.txt", rescale=True))
+    with open("broken.txt.search", "w") as out:
+        out.write("{")
+    refused("no state of head_search", lambda: search("broken.txt"))
+    refused("from 1 to 6", lambda: ex.head_search(net, batches, counted, "no.txt", most=7))
+    refused("from 0 to most", lambda: search("no.txt", remove=6))
+    refused("no examples", lambda: ex.head_search(net, [], counted, "no.txt"))
+    refused("there is no folder", lambda: search("nowhere/no.txt"))
+    shared = ex.head_search(net, batches, counted, "groups.txt", groups=2, most=2)
+    assert shared["held"] == [0.0] and sum(map(sum, ex.rows_of("groups.txt")[0])) == 4
+    with masked_heads(own, "groups.txt", False), torch.no_grad():
+        got = torch.cat([cross_entropy(net(a), b) for a, b in batches]).double().mean().item()
+    assert abs(got - shared["loss"][2]) < TOL
 
 
 print("%d passed, %d failed" % tuple(counts))
