@@ -1280,16 +1280,30 @@ def main():
     parser.add_argument("--batch", type=int, default=32)
     parser.add_argument("--tokens", type=int, default=64, help="longer texts are cut")
     parser.add_argument("--part", type=int, default=512, help="MiB of a part")
+    parser.add_argument("--answers", action="store_true", help="the model is a classifier: write its answers as well")
     options = parser.parse_args()
 
-    from transformers import AutoModel, AutoTokenizer
+    from transformers import AutoModel, AutoModelForSequenceClassification, AutoTokenizer
     tokenizer = AutoTokenizer.from_pretrained(options.model)
     if tokenizer.pad_token is None:
         tokenizer.pad_token = tokenizer.eos_token
-    model = AutoModel.from_pretrained(options.model, attn_implementation="eager")
+    kind = AutoModelForSequenceClassification if options.answers else AutoModel
+    model = kind.from_pretrained(options.model, attn_implementation="eager")
     labels, texts = read_lines(options.file)
     export(model, batches_of(tokenizer, labels, texts, options.batch, options.tokens), options.out, options.layers,
-           options.readout, options.part * 2 ** 20, options.model)
+           options.readout, options.part * 2 ** 20, options.model,
+           answer=answers_by(model, labels) if options.answers else None)
+
+
+def answers_by(model, labels):
+    """Answers of a classifier as the labels are: its names of classes for words, -1 and +1 for two classes."""
+    names = [model.config.id2label[k] for k in range(model.config.num_labels)]
+    if isinstance(labels[0], str):
+        return lambda out: [names[k] for k in out.logits.argmax(1).tolist()]
+    if len(names) != 2 or set(labels) != {-1.0, 1.0}:
+        raise ValueError(f"--answers needs words as labels, or two of them; here are numbers, and the {len(names)} "
+                         f"classes of the model")
+    return lambda out: [2.0 * k - 1 for k in out.logits.argmax(1).tolist()]
 
 
 if __name__ == "__main__":

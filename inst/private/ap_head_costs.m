@@ -4,8 +4,8 @@ function [cost, error_bars] = ap_head_costs (fname, file, by)
 %   [cost, error_bars] = AP_HEAD_COSTS (fname, file, by)
 %   Inputs :  file, its name;  by, 'ablation' for the growth of the loss, or another column of it: 'mean', 'resampled',
 %             'importance', 'norm'
-%   Outputs:  cost, rows [layer head value], layer by layer;  error_bars, their standard errors over examples; norms have
-%             none, and no columns here
+%   Outputs:  cost, rows [layer head value], layer by layer;  error_bars, their standard errors over examples; norms
+%             have none, and no columns here
 %   Errors:   attnpath:<fname>: noFile, badFile
 %   See also attnpath_scores, ap_plot_scores.
 

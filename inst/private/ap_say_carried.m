@@ -2,8 +2,8 @@ function ap_say_carried (y, said, answer, by)
 %AP_SAY_CARRIED  Prints what the theory gets right with the maps of a model, beside the model, and what follows.
 %
 %   AP_SAY_CARRIED (y, said, answer, by)
-%   Inputs :  y, P x 1 labels, or classes;  said, the theory's;  answer, the model's own, or [];  by, 'right' for classes,
-%             'explained' for numbers
+%   Inputs :  y, P x 1 labels, or classes;  said, the theory's;  answer, the model's own, or [];  by, 'right' for
+%             classes, 'explained' for numbers
 %   Carried is (theory - base) / (model - base), where base is the share of the most frequent class. Numbers are
 %   compared by the explained part of their variance, with a base of 0. The two limits, 0.9 and 0.5, are conventions.
 %   See also attnpath_predict.
@@ -33,8 +33,8 @@ carried = (theory(1) - base) / (model(1) - base);
 if model(1) - base <= 2 * model(2)
   fprintf ('The model itself is hardly better than that: there is nothing to explain\n');
 elseif carried >= 0.9
-  fprintf (['The maps carry %.0f %% of that: they suffice, and scores say which heads and paths this takes when all ' ...
-            'values are learned anew\n'], 100 * carried);
+  fprintf (['The maps carry %.0f %% of that: they suffice, and scores say which heads and paths this takes when ' ...
+            'all values are learned anew\n'], 100 * carried);
 elseif carried >= 0.5
   fprintf ('The maps carry %.0f %% of that: scores of heads are about this part\n', 100 * carried);
 else

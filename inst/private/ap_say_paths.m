@@ -8,7 +8,9 @@ function ap_say_paths (net, N0, P, many, say)
 %
 %   A solution is some 15 evaluations of 2 P^2 N0 Pi + 3 N0 P Pi^2 flops (ap_kernel.c) and 20 Pi^3 for the matrices of
 %   order parameters, a tuning of the temperature 13 solutions, with the Hessians of (T24), P^2 Pi^4 / 4 flops at twice
-%   the speed, unless 'Corrected' is false. Seconds are at 2e10 flops, one core of 2020. SAID_AND_TAKEN
+%   the speed, unless 'Corrected' is false. Seconds are at 2e10 flops, one core of 2020.
+%   Foretold and taken by 300 examples, in seconds: 36 paths, 48 features 0.3 and 0.5, tuning 17 and 15; 384 features
+%   1.7 and 1.7, tuning 35 and 60; 1728 paths, 48 features 185, and 15 for each of its steps.
 %   See also attnpath_paths, ap_say_price.
 
 % SPDX-License-Identifier: BSD-3-Clause
@@ -21,8 +23,9 @@ if tuning < 300, return; end
 text = sprintf ('a solution takes about %s, a tuning of the temperature %s, and %s with ''Corrected'', false', ...
                 ap_duration (solution), ap_either (tuning > 1e7, 'months', ap_duration (tuning)), ...
                 ap_duration (13 * solution));
-ap_refuse ('paths', 'manyPaths', 13 * solution > 3600 && ~many, ['with %d paths of %d examples %s. Take the heads of ' ...
-           'each layer that matter most, ''Heads'', or fewer layers; ''Many'', true goes on all the same'], Pi, P, text);
+ap_refuse ('paths', 'manyPaths', 13 * solution > 3600 && ~many, ['with %d paths of %d examples %s. Take the ' ...
+           'heads of each layer that matter most, ''Heads'', or fewer layers; ''Many'', true goes on all the same'], ...
+           Pi, P, text);
 if say
   fprintf ('attnpath_paths: with %d paths of %d examples %s\n', Pi, P, text);
   ap_flush ();

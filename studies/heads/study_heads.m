@@ -7,10 +7,10 @@ function study_heads (folder, seeds, models)
 % study_heads.py makes and trains the models, exports 300 fresh examples, and measures the cost of removing each head;
 % PYTHON names a Python with PyTorch, transformers and scikit-learn. Existing files in the folder are used again. The
 % theory's network of all layers is tuned on the fresh examples (temperature, outputs shared) and scores the heads.
-% First table: Spearman's rank correlation of each score with the increase of the model's loss on the test without a head,
-% over all heads and, after a bar, within layers (mean). Second: percent right on the test after a quarter and a half of
-% the heads are removed by each score, and the increase of the loss after a quarter. Means and standard errors over the
-% trainings. Third: percent right of theory and model on 400 examples of the test.
+% First table: Spearman's rank correlation of each score with the increase of the model's loss on the test without a
+% head, over all heads and, after a bar, within layers (mean). Second: percent right on the test after a quarter and a
+% half of the heads are removed by each score, and the increase of the loss after a quarter. Means and standard errors
+% over the trainings. Third: percent right of theory and model on 400 examples of the test.
 
 % SPDX-License-Identifier: BSD-3-Clause
 
@@ -61,7 +61,8 @@ fprintf ('\n');
 end
 
 function print_correlations (names, tables)
-fprintf ('\n| all heads / within layers |%s\n', sprintf (' %s |', cellfun (@(t) t.name, tables, 'UniformOutput', false){:}));
+fprintf ('\n| all heads / within layers |%s\n', ...
+         sprintf (' %s |', cellfun (@(t) t.name, tables, 'UniformOutput', false){:}));
 for j = 1:numel (names) - 2
   fprintf ('| %s |', names{j});
   for t = [tables{:}]

@@ -782,7 +782,8 @@ def _():
     refused("not (P, H, 5, 5)", lambda: give(X, [a[:, :, :4] for a in maps], None))
     refused("(3, 4)", lambda: give(X, maps, torch.ones(3, 4)))
     refused("omit it", lambda: ex.export(net, batch, "no", [0], "mean", maps=kept_by_hand, reads=net.q[0]))
-    refused("omit reads and maps", lambda: ex.export(net, batch, "no", [0], "mean", maps=kept_by_hand, norms=[net.q[0]]))
+    refused("omit reads and maps", lambda: ex.export(net, batch, "no", [0], "mean", maps=kept_by_hand,
+                                                     norms=[net.q[0]]))
     refused("3 words for a batch", lambda: ex.export(net, batch, "no", [0, 1], "mean", maps=kept_by_hand,
                                                      answer=lambda out: out[:, 0]))
     padded = torch.arange(5) < torch.tensor([[5], [3], [4]])
@@ -900,7 +901,8 @@ def _():
         mask = [[float((layer, head) not in gone) for head in (1, 2, 3, 4)] for layer in (1, 2)]
         with contextlib.redirect_stdout(io.StringIO()), masked_heads(own, mask, False), torch.no_grad():
             return torch.cat([cross_entropy(net(a), b) for a, b in pairs]).double()
-    net.eval()
+    for old in "search", "resumed", "groups":
+        pathlib.Path(old + ".txt.search").unlink(missing_ok=True)
     gone, loss, curve = [], [mean_of([], batches).mean()], [(0.0, 0.0)]
     for _ in range(5):
         some = [(layer, head) for layer in (1, 2) for head in (1, 2, 3, 4) if (layer, head) not in gone
