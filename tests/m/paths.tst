@@ -355,7 +355,7 @@
 %! % more paths than there is memory for are refused before any work, with their size
 %! % (the address sanitizer ends a process that asks for so much by C++)
 %! net = attnpath_net (repmat ({ones(3, 3, 12)}, 1, 12));
-%! refuses ("paths:tooLarge", @() attnpath_paths (net, ones (3, 4, 6)), "8.916e+12");
+%! refuses ("paths:tooLarge", @() attnpath_paths (net, ones (3, 4, 6), "Many", true), "8.916e+12");
 
 %!test % tokens with examples first, as in PyTorch, are told by their lengths
 %! net = attnpath_net (2);
@@ -428,3 +428,16 @@
 %! assert (isfield (attnpath_paths (net, parts), "of"), false);
 %! paths.of = 1:3;
 %! fail ("attnpath_kernel (net, paths, eye (4))", "paths.of must be 1 x 4");
+
+%!test % so many paths that what follows takes hours are refused, in parts too, unless wanted; minutes are told
+%! ask = @(H, P, varargin) attnpath_paths (attnpath_net (H), ones (100, 1, P), arrayfun (@(h) ones (1, 1, h, P), H, ...
+%!                                                                                 "UniformOutput", false), varargin{:});
+%! refuses ("paths:manyPaths", @() ask ([12 12 12 12], 300), {"20736 paths", "'Heads'", "'Many', true", " h"});
+%! part = struct ("X", ones (100, 1, 300), "A", {{ones(1, 1, 40, 300), ones(1, 1, 50, 300)}}, "y", ones (300, 1));
+%! parts = {part, []};
+%! refuses ("paths:manyPaths", @() attnpath_paths (attnpath_net ([40 50]), @(k) parts{k}), "2000 paths");
+%! told = evalc ("few = ask ([40 50], 2, 'Many', true);");
+%! assert (size (few.Xi), [100 2 2000]);
+%! assert (evalc ("some = ask ([6 6], 300);"), "");
+%! assert (! isempty (strfind (evalc ("some = ask ([9 9], 300);"), "81 paths")));
+%! refuses ("paths:badValue", @() ask (2, 3, "Many", 2), "Many");

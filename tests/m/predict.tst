@@ -255,3 +255,57 @@
 %!error id=attnpath:predict:empty % no draw was chosen
 %! model = struct ("net", attnpath_net (1, "Temperature", 1), "paths", struct ("Xi", 2), "y", 5, "U", 1);
 %! attnpath_predict (model, struct ("Xi", 1), "U", zeros (1, 1, 0));
+
+%!function part = a_part (X, A, y, answer)
+%!  part = struct ("X", X, "A", {A}, "y", {y}, "answer", {answer});
+%!endfunction
+
+%!test % a source: what its examples get one by one, and the accuracy of theory and transformer, with what follows
+%! randn ("twister", 4);  rand ("twister", 4);
+%! X = randn (5, 4, 40);
+%! A = {rand(4, 4, 3, 40), rand(4, 4, 2, 40)};
+%! A = cellfun (@(a) a ./ sum (a, 1), A, "UniformOutput", false);
+%! y = sign (X(1,4,:)(:) + X(2,4,:)(:));
+%! net = attnpath_net ([3 2], "Width", 50, "Temperature", 0.1);
+%! few = @(k) cellfun (@(a) a(:,:,:,k), A, "UniformOutput", false);
+%! sol = attnpath_solve (net, attnpath_paths (net, X(:,:,1:30), few(1:30)), y(1:30), "Display", false);
+%! own = [y(31:38); -y(39:40)];
+%! part = @(k) a_part (X(:,:,k), few(k), y(k), own(k-30));
+%! parts = {part(31:36), part(37:40), []};
+%! [mu, s2, class, answer] = attnpath_predict (sol, @(k) parts{k});
+%! [want, want2, said] = attnpath_predict (sol, attnpath_paths (net, X(:,:,31:40), few(31:40)));
+%! assert ({class, answer}, {said, own});
+%! assert ([mu, s2], [want, want2], 1e-13);           % kernels of other numbers of columns
+%! told = evalc ("attnpath_predict (sol, @(k) parts{k})");
+%! right = @(x) sprintf ("%.3f +- %.3f", mean (x), std (x) / sqrt (10));
+%! for word = {"10 examples", ["maps " right(said == y(31:40))], ["model " right(own == y(31:40))], "most frequent class"}
+%!   assert (! isempty (strfind (told, word{1})), told);
+%! endfor
+%! bare = {rmfield(parts{1}, "answer"), []};
+%! assert (! isempty (strfind (evalc ("attnpath_predict (sol, @(k) bare{k})"), "answer=")));
+%! heads = [1 1; 1 3; 2 2];
+%! [paths, small] = attnpath_paths (net, X(:,:,1:30), few(1:30), "Heads", heads);
+%! sol = attnpath_solve (small, paths, y(1:30), "Display", false);
+%! got = attnpath_predict (sol, @(k) parts{k}, "Heads", heads);
+%! assert (got, attnpath_predict (sol, attnpath_paths (net, X(:,:,31:40), few(31:40), "Heads", heads)), 1e-13);
+%! refuses ({"predict:badValue", @() attnpath_predict(sol, @(k) parts{k}, "Heads", [1 4]), "layer 1"
+%!           "predict:badValue", @() attnpath_predict(sol, @(k) parts{k}, "Lengths", 1:3), "parts"
+%!           "predict:badValue", @() attnpath_predict(sol, paths, "Heads", heads), "source"
+%!           "predict:missingField", @() attnpath_predict(struct(), @(k) parts{k}), "net"
+%!           "predict:badSource", @() attnpath_predict(sol, @(k) []), "no examples"});
+
+%!function told = carried (varargin)
+%!  told = evalc ("ap_say_carried (varargin{:})");
+%!endfunction
+
+%!test % the sentences: of nothing to explain, all, a part, and too little; for numbers the explained variance
+%! y = [ones(50, 1); -ones(50, 1)];
+%! flip = @(n) [-y(1:n); y(n+1:end)];
+%! for row = {49, 0, "nothing to explain"; 1, 3, "they suffice"; 1, 15, "about this part"; 1, 40, "mean little"}'
+%!   told = in_private (@() carried (y, flip (row{2}), flip (row{1}), "right"));
+%!   assert (! isempty (strfind (told, row{3})), told);
+%! endfor
+%! told = in_private (@() carried ((1:100)', (1:100)' + 5, (1:100)' - 1, "explained"));
+%! for word = {sprintf("%.3f", 1 - 25 / 833.25), sprintf("%.3f", 1 - 1 / 833.25), "they suffice"}        # (100^2 - 1) / 12
+%!   assert (! isempty (strfind (told, word{1})), told);
+%! endfor
