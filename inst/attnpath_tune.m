@@ -16,8 +16,9 @@ function [sol, info] = attnpath_tune (net, X, varargin)
 %                              {} for the first two, or three if 'By' is not 'loo'. 'heads': a prior scale for
 %                              each head, net.headscale, with mean square 1 in each layer. 'bandwidth' and
 %                              'ridge' need tokens X, 'ridge' also cme
-%     'By'          ''         criterion: 'loo', least squared leave-one-out error (T24); 'density', largest
-%                              leave-one-out log density; 'evidence', largest (T25), or (T10b) if (T25) does
+%     'By'          ''         criterion: 'loo', least squared leave-one-out error (T24), which does not see
+%                              the variances of predictions; 'density', largest leave-one-out log density;
+%                              'evidence', largest (T25), or (T10b) if (T25) does
 %                              not exist, and always with heads, bandwidth or ridge, which need its gradient:
 %                              see info.by. '' is 'evidence' with these three, otherwise 'loo'
 %     'Scale'       'data'     value of a fixed scale, or start of its search: 'data', the mean diagonal of the
@@ -413,7 +414,7 @@ if ~isfield (run, 'each')                          % checkpoints of 0.3.0 have n
 end
 job = struct ('name', 'tune', 'goal', Inf, 'done', @(run) numel (run.f), 'file', opt.Checkpoint, ...
               'advance', @(run, count) advance (run, what, plan), 'display', opt.Display, ...
-              'report', @(run, notes, last) report (run, plan, notes));
+              'report', @(run, notes, last) report (run, plan, notes, last));
 [run, ending] = ap_run (job, run);
 interrupted = strcmp (ending, 'interrupted');
 if interrupted
@@ -554,6 +555,9 @@ at = run.at(:,best);
 bounds = arrayfun (@(k) sprintf ('the best %s is at the %s bound of its range, %.4g', plan.names{k}, ...
                                  ap_either (side(k) > 1, 'upper', 'lower'), exp (at(k))), find (there)', ...
                    'UniformOutput', false);
+hopeful = strcmp (plan.names(there'), 'temperature') & side(there)' == 1 & ~what.opt.Corrected;
+bounds(hopeful) = strcat (bounds(hopeful), {[': without ''Corrected'' leave-one-out errors are too hopeful at low ' ...
+                          'temperatures. Give a higher bound, or fewer paths and ''Corrected'', true']});
 info = struct ('chosen', [], 'tried', [], 'by', plan.by, 'reason', run.how, 'bounds', {bounds}, 'failed', sum (bad), ...
                'failure', why{1}, 'interrupted', false, 'disagree', '');
 for name = fieldnames (rmfield (all_of, {'criterion', 'variance'}))'
@@ -626,11 +630,14 @@ end
 
 % ---- what is printed ----
 
-function [where, more, notes] = report (run, plan, notes)
+function [where, more, notes] = report (run, plan, notes, last)
 where = sprintf ('%d points, the first %d a grid', numel (run.f), size (plan.grid, 2));
 more = '';
 [low, best] = min (run.f);
 if isfinite (low), more = sprintf (', best so far: %s %.4g', plan.by, run.points(best).(plan.key)); end
+if last && strcmp (plan.key, 'loo')
+  more = [more, '. A squared error does not see variances: for those of predictions use ''By'', ''density'''];
+end
 end
 
 function print_table (info)
