@@ -34,7 +34,7 @@ if model(1) - base <= 2 * model(2)
   fprintf ('The model itself is hardly better than that: there is nothing to explain\n');
 elseif carried >= 0.9
   fprintf (['The maps carry %.0f %% of that: they suffice, and scores say which heads and paths this takes when ' ...
-            'all values are learned anew\n'], 100 * carried);
+            'all values are learned anew\n'], 100 * min (carried, 1));
 elseif carried >= 0.5
   fprintf ('The maps carry %.0f %% of that: scores of heads are about this part\n', 100 * carried);
 else
