@@ -147,7 +147,7 @@ function [masks, rows] = removals (values, search, H, seed)
 % The first mask keeps all heads. rows (got): 1 x scores x 2, the mean of what each score and number of heads got; the
 % last two are the search, and the mean of eight random orders
 n = sum (H);
-many = round ([1/4, 1/2] * n);
+many = floor ([1/4, 1/2] * n);                    % head_search removes half at most
 rand ('twister', seed);
 worth = [values; search; rand(8, n)];
 masks = ones (1, n);
