@@ -84,3 +84,7 @@ elseif ~isfloat (y) && numel (y) < n && mod (n, max (1, numel (y))) == 0
   P = numel (y);
 end
 end
+
+%!test % a diagonal kernel has the axes as its directions
+%! [overlap, lambda] = attnpath_align (diag ([1 4]), [3; 4]);
+%! assert ([overlap, lambda], [0.8 4; 0.6 1], 1e-14);

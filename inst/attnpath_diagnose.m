@@ -314,3 +314,8 @@ tau = 2 * sum (kept .* cummin (pairs, 1), 1) - 1 + max (even, 0);
 ess = N * M ./ max (tau, 1 / log10 (N * M));
 ess(total == 0) = NaN;
 end
+
+%!test % two chains in different places
+%! d = attnpath_diagnose ([0 1 0 1 0 1; 9 8 9 8 9 8]');
+%! assert (d.rhat > 1.5 && d.ess_bulk < 12);
+%! assert (d.mean, 4.5, 1e-15);

@@ -238,3 +238,8 @@ doubts = {ex.gauge(1) > 0.1 && ex.gauge(2) > 0.5, 'the neglected terms may be as
 ex.doubtful = any ([doubts{:,1}]);
 for k = find ([doubts{:,1}]), ex.reason = [ex.reason, '; ', doubts{k,2}]; end
 end
+
+%!test % no correction without data, which at fixed P move U by O(1/N): the correction is O(1/N^2)
+%! solve = @(N) attnpath_solve (attnpath_net (1, 'Width', N), struct ('Xi', [1 2]), [1; -1]);
+%! correction = @(sol) attnpath_expand (sol).U - sol.U;
+%! assert (correction (solve (1000)) / correction (solve (2000)), 4, 0.02);

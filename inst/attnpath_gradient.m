@@ -216,3 +216,10 @@ if ~isempty (A), maps = cellfun (@double, A, 'UniformOutput', false); end
   ap_gateway ('gradient', @attnpath_backward_mex, net, double (X), lengths, maps, slope, wanted);
 inside.QK = inside.W;
 end
+
+%!test % the derivative by log T is the slope of the log evidence
+%! paths = struct ('Xi', [1 2 3; 0 1 -1]);
+%! at = @(T) attnpath_gradient (attnpath_solve (attnpath_net (1, 'Temperature', T), paths, [1; 2; 2]), ...
+%!                              'With', 'temperature');
+%! slope = (at (0.5 * exp (1e-3)).logp - at (0.5 * exp (-1e-3)).logp) / 2e-3;
+%! assert (at (0.5).temperature, slope, 1e-5);

@@ -128,3 +128,8 @@ F = chol (U)';
 half = permute (reshape (F \ reshape (dU, m, []), m, m, n), [2 1 3]);
 size_of = sqrt (sum (reshape (F \ reshape (half, m, []), m ^ 2, n) .^ 2, 1))';
 end
+
+%!test % an example without tokens changes nothing
+%! paths = struct ('Xi', [1 2 0; 0 1 0]);
+%! in = attnpath_influence (attnpath_solve (attnpath_net (1), paths, [1; 2; 0]), paths, 'Display', false);
+%! assert ([in.U(3), in.mean(3,:)], zeros (1, 4), 1e-12);

@@ -204,3 +204,9 @@ if ~isempty (loo.unreliable)
            'khat is up to %.2f: see the field unreliable'], P, numel (loo.unreliable), max (khat));
 end
 end
+
+%!test % one path at fixed U: the label of the other example, shrunk by its noise
+%! model = struct ('net', attnpath_net (1, 'Temperature', 1), 'paths', struct ('Xi', [2 2]), 'y', [5; 10], 'U', 1);
+%! loo = attnpath_loo (model, 'Corrected', false);
+%! assert (loo.mean, [8; 4], 1e-14);
+%! assert (loo.mse, ((8 - 5) ^ 2 + (4 - 10) ^ 2) / 2, 1e-13);

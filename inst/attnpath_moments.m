@@ -286,3 +286,11 @@ if ~isempty (opt.Parts) && done > first(2) && ~last
   more = sprintf (', %.0f s left', (opt.Parts - done) / (done - first(2)) * (toc (clock) - first(1)));
 end
 end
+
+%!test % parts are merged to the moments of the whole
+%! net = attnpath_net ({zeros(2, 2, 2)});
+%! X = reshape (1:40, 2, 4, 5);  y = (1:5)';
+%! whole = attnpath_solve (net, attnpath_moments (net, X, y));
+%! parts = attnpath_moments (attnpath_moments (net, X(:,:,1:2), y(1:2)), attnpath_moments (net, X(:,:,3:5), y(3:5)));
+%! assert (parts.P, 5);
+%! assert (attnpath_solve (net, parts).U, whole.U, 1e-6);

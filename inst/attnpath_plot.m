@@ -542,6 +542,8 @@ if all (net.width == net.width(1)), widths = widths(1); end
 text = ['N = ' strjoin(widths, ', ')];
 end
 
+%!error id=attnpath:plot:badValue attnpath_plot (struct (), 'ordr')
+
 %!demo
 %! task = attnpath_task_markov ('P', 50, 'Ptest', 2);
 %! sol = attnpath_solve (attnpath_net (task.heads, 'Width', 10), task.Xtrain, task.ytrain);

@@ -181,3 +181,8 @@ wrong = find (abs (y) ~= 1, 1);
 ap_refuse ('probability', 'badValue', ~isempty (wrong), '%s must be labels -1 and +1, but number %d is %g', name, ...
            wrong, y(wrong));
 end
+
+%!test % more examples of a class, at the same place, make it more probable
+%! model = attnpath_solve (attnpath_net (1), struct ('Xi', [1 1.1 0.9 -1 -0.9 -1.1]), [1 1 1 -1 -1 -1]');
+%! p = attnpath_probability (model, struct ('Xi', [1 -1]));
+%! assert (p(1) > 0.5 && p(2) < 0.5);

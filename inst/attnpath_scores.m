@@ -436,6 +436,10 @@ for k = 1:size (list, 1)
 end
 end
 
+%!test % |U| of the paths through each head of the first layer
+%! score = attnpath_scores (struct ('net', attnpath_net ([2 1]), 'U', [3 1; 1 1]), 'By', 'order');
+%! assert (score(1:2,1:2), [1 2; 1 1]);
+
 %!demo
 %! task = attnpath_task_markov ('P', 50, 'Ptest', 2);
 %! sol = attnpath_solve (attnpath_net (task.heads, 'Width', 10), task.Xtrain, task.ytrain);

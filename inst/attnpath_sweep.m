@@ -895,3 +895,7 @@ else
 end
 there = ismember (plan.file, names);
 end
+
+%!test
+%! result = attnpath_sweep (@(c) struct ('x', 10 * c.a + c.b), struct ('a', 1:2, 'b', 3:5), 'Display', false);
+%! assert (reshape ([result.x], 2, 3), [13 14 15; 23 24 25]);

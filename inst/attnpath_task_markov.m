@@ -272,3 +272,9 @@ function W = random_head (opt)
 scale = [ones(opt.Features, 1) / sqrt(opt.Features); ones(opt.Tokens + 1, 1)];
 W = randn (opt.Features + opt.Tokens + 1) .* (scale * scale');
 end
+
+%!test
+%! task = attnpath_task_markov ('P', 4, 'Ptest', 2, 'Features', 6, 'Tokens', 5);
+%! assert (size (task.Xtrain, 3), 4);
+%! assert (all (abs (task.ytrain) == 1));
+%! assert (task, attnpath_task_markov ('P', 4, 'Ptest', 2, 'Features', 6, 'Tokens', 5));

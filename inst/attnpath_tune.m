@@ -654,3 +654,10 @@ for l = 1:numel (heads)
            mat2str (heads{l}, 3));
 end
 end
+
+%!test % the chosen point has the least leave-one-out error of those tried
+%! paths = struct ('Xi', [1 2 3 4 -1 -2; 0 1 0 1 1 0]);
+%! [sol, info] = attnpath_tune (attnpath_net (1), paths, [1 2 3 4 -1 -2]' + 0.1 * [1 -1 1 -1 1 -1]', 'Tune', ...
+%!                              'temperature', 'Display', false);
+%! assert (info.chosen(1).loo, min (info.tried.loo));
+%! assert (sol.net.temperature, info.chosen(1).temperature);
