@@ -7,6 +7,7 @@
 #ifndef AP_TRAIN_H
 #define AP_TRAIN_H
 
+#include "attnpath_train.h"
 #include "posterior/ap_posterior.h"
 
 size_t ap_train_folded(const ap_trainer *t);   // numbers in phi
