@@ -227,6 +227,7 @@ typedef struct ap_kernel {        // K(U) and its derivatives for one training s
     double scale;                 // sigma_0^2 / (features inputs)
     const double *Xi;             // [N0 x examples x inputs]
     const double *basis;          // [features x N0], or NULL
+    size_t way;                   // in which they are had: its place in the list of ap_kernel.c
     double *packed;               // [P (P+1)/2 x pairs] symmetrised path kernels; NULL where storage is 0. For
                                   // several outputs see ap_kernel_outputs.c
     double *square;               // [P x P x pairs] the same unpacked, kept when it fits the cache, or NULL

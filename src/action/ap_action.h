@@ -36,6 +36,7 @@ void ap_kernel_weigh(double *Y, const ap_kernel *kernel, double alpha, const dou
 double ap_kernel_flops(const ap_kernel *kernel, double count);
 size_t ap_kernel_scratch(const ap_kernel *kernel);  // doubles that a gradient takes, about
 bool ap_kernel_unpacked(const ap_kernel *kernel);   // whether the plan has `square`
+void ap_kernel_bare(ap_kernel *kernel);             // nothing is stored from now on: K is computed from Xi
 bool ap_kernel_stops(const ap_kernel *kernel);      // the caller interrupts the work: AP_INTERRUPTED
 // W [features x m] in the coordinates of the path inputs: in V [N0 x m], or W itself where they have no basis.
 const double *ap_kernel_inside(double *V, const ap_kernel *kernel, const double *W, size_t m);

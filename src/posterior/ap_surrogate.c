@@ -44,8 +44,7 @@ size_t ap_surrogate_state(const ap_problem *p) {
 static ap_surrogate shape_of(const ap_problem *p, size_t k) {
     ap_surrogate g = {.whole = *p, .few = *p, .kernel = *p->kernel};
     g.kernel.P = g.kernel.examples = k;
-    g.kernel.packed = g.kernel.square = NULL;
-    g.kernel.storage = 0;
+    ap_kernel_bare(&g.kernel);
     g.kernel.loose = true;  // of what moves a chain rounding costs nothing: the target accepts or rejects
     g.few.kernel = NULL;
     g.few.null_examples = 0;
