@@ -294,7 +294,10 @@ ap_work *ap_mex_work(size_t about) {
 
 double *ap_mex_take(ap_work *work, size_t count) {
     double *p = ap_take(work, count);
-    if (p == NULL) ap_mex_check(ap_not_taken(work, &ap_mex_err, "this"));
+    if (p == NULL) {
+        ap_work_refused(&ap_mex_err, work, "this");
+        ap_mex_check(AP_EMEMORY);
+    }
     return p;
 }
 

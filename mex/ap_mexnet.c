@@ -167,9 +167,7 @@ ap_inputs ap_mex_inputs(const char *name, const mxArray *Xi, const ap_net *net, 
 
 ap_status ap_mex_build(ap_kernel *kernel, ap_work *work) {
     if (kernel->packed != NULL) return AP_OK;
-    double *storage = ap_take(work, kernel->storage);
-    return storage == NULL ? ap_not_taken(work, &ap_mex_err, "ap_kernel_build")
-                           : ap_kernel_build(kernel, storage, work, &ap_mex_err);
+    return ap_kernel_build(kernel, ap_mex_take(work, kernel->storage), work, &ap_mex_err);
 }
 
 ap_point ap_mex_place(const ap_mex_training *t, const mxArray *order, ap_work *work) {

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "ap_mexutil.h"
+#include "attnpath_beyond.h"
 
 static void laplace(double *logp, double *se, const ap_mex_training *t, const mxArray *order, const mxArray *random) {
     const ap_problem *p = &t->problem;

@@ -15,6 +15,7 @@
 #include <math.h>
 
 #include "ap_mexutil.h"
+#include "attnpath_beyond.h"
 
 static const char *const names[] = {NULL, "loo", "influence"};
 

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "ap_mexutil.h"
+#include "attnpath_sample.h"
 
 typedef struct run {  // what the chains share
     ap_sampler sampler;

@@ -31,7 +31,6 @@ size_t ap_attention_inner(const ap_net *net, size_t N0) {
     return inner;
 }
 
-// The most scratch memory of any layer's rule.
 ap_status ap_attention_known(const ap_net *net, const double *const *A, ap_error *err) {
     if (A != NULL || net->heads != NULL) return AP_OK;
     return ap_fail(err, AP_EINPUT, "the network has no heads of its own: give attention maps");

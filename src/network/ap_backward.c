@@ -28,8 +28,6 @@ typedef struct job {
     const ap_tokens *x;
     const double *const *A;
     size_t slots, parameters, chunk, chunks;
-    double *memory;  // of all threads
-    size_t size;     // of one
 } job;
 
 typedef struct chain {  // scratch for one chunk of examples

@@ -8,7 +8,11 @@
 
 // ---- properties of a network, beyond attnpath.h (ap_net.c) ----------------------------------------------------------
 
-double ap_net_maxwidth(const ap_net *net);                // max (N_1..N_a), the scale of gradnorm
+double ap_net_maxwidth(const ap_net *net);                               // max (N_1..N_a), the scale of gradnorm
+double ap_net_skip(const ap_net *net, size_t layer);                     // s_layer, 0 for none
+bool ap_net_skips(const ap_net *net);                                    // has it a skip connection?
+double ap_net_head_scale(const ap_net *net, size_t layer, size_t head);  // sigma_{layer,head} / sigma_layer, from 1
+size_t ap_net_branches(const ap_net *net, size_t layer);  // H_layer, and one more where it has a skip connection
 size_t ap_net_skipping(const ap_net *net, size_t layer);  // branches of the layer that are no heads, the first: 1 or 0
 
 // ---- the chain of order parameters (ap_order.c) ---------------------------------------------------------------------

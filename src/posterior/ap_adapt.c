@@ -8,7 +8,7 @@
 //                 and the log posterior, are added up: that gives lag-one autocorrelations rho_i, and
 //                 tau_i = (1 + rho_i) / (1 - rho_i). The trajectory is worth 1 / (cost |tau|), about the effective
 //                 samples per second of the slowest s_i: cost counts gradients, momenta drawn, and one for the draw
-//   surrogate         (ap_surrogate.c) moves the chain alone at first; it is then learned anew, at the mean of U over
+//   surrogate     (ap_surrogate.c) moves the chain alone at first; it is then learned anew, at the mean of U over
 //                 the second half of that time, and the target accepts or rejects. It is given up where it misses too
 //                 much, and learned for the last time where the metric is, at the mean of U since
 //

@@ -5,6 +5,7 @@
 #define AP_POSTERIOR_H
 
 #include "action/ap_action.h"
+#include "attnpath_sample.h"
 
 // ---- weights of a network and its effective weights along paths, for the samplers (ap_weights.c) --------------------
 
@@ -224,10 +225,8 @@ size_t ap_surrogate_state(const ap_problem *p);  // doubles that select the exam
 // state := that at U; state[0], how many examples, is 0 where no few do
 AP_CHECKED ap_status ap_surrogate_learn(double *state, const ap_problem *p, const double *U, ap_work *work,
                                         ap_error *err);
-size_t ap_surrogate_room(const ap_problem *p,
-                         size_t dim);           // doubles in which a surrogate of so many unknowns lies; or 0
-size_t ap_surrogate_most(const ap_problem *p);  // examples of a surrogate
-ap_surrogate ap_surrogate_shape(const ap_problem *p, size_t k);  // without its arrays, and `few` without its kernel
+// doubles in which a surrogate of so many unknowns lies; or 0
+size_t ap_surrogate_room(const ap_problem *p, size_t dim);
 // state NULL: a surrogate of no examples, which keeps fits alone
 AP_CHECKED ap_status ap_surrogate_lay(ap_surrogate **surrogate, double *room, const ap_problem *p, size_t dim,
                                       const double *state, ap_error *err);
@@ -349,5 +348,18 @@ ap_target ap_langevin_upper_target(const ap_problem *p);  // V_0 is integrated o
 ap_target ap_langevin_every_target(const ap_problem *p);  // V_0 moves too
 // W [N0 x Pi] := effective weights (T4), from whitened V_0, z0 [N_1 x N0], and u^{(1)}, u [N_1 x Pi]
 void ap_langevin_effective(double *W, const ap_net *net, size_t N0, const double *z0, const double *u);
+
+// ---- one chain of ap_sample_chains (ap_sample.c) --------------------------------------------------------------------
+//
+//   ap_sample_start(state, &sampler, seed, chain, ..);              // chain = 0, 1, ..: streams of their own
+//   draws = ap_sample_draws(state, &sampler, trajectories);         // memory needed by ..
+//   ap_sample_run(&out, state, &sampler, trajectories, ..);         // .. which may be called again and again
+
+// state := that of chain number `chain` at a draw from the prior
+AP_CHECKED ap_status ap_sample_start(double *state, const ap_sampler *s, uint64_t seed, uint64_t chain, ap_work *work,
+                                     ap_error *err);
+// state is unchanged unless it returns AP_OK
+AP_CHECKED ap_status ap_sample_run(ap_draws *out, double *state, const ap_sampler *s, size_t trajectories,
+                                   ap_work *work, ap_error *err);
 
 #endif

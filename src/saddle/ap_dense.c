@@ -87,7 +87,7 @@ static ap_status framed_curvature(ap_model *m, const ap_point *point, bool cut, 
     ap_problem p = *m->p;
     ap_point framed = *point;
     ap_status status = Y == NULL ? ap_not_taken(work, err, "ap_dense") : AP_OK;
-    mixed.storage = 0;
+    ap_kernel_bare(&mixed);
     mixed.Xi = Y;
     p.kernel = &mixed;
     framed.G = m->frame.matrix;

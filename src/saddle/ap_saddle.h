@@ -141,6 +141,11 @@ static const double ap_certificate_below = 0.9;         // of the way to H~'s lo
 static const double ap_many_close = 1e-3;   // of the residual over the value: a budget, and so less than with a matrix
 static const double ap_many_closer = 3e-4;  // the same of H^, which is no more than an approximation
 
+// ---- why a search ended (ap_solution.c) -----------------------------------------------------------------------------
+
+// reason: what ap_solve or ap_solve_parts returned
+bool ap_has_converged(ap_status reason, const ap_point *point, const ap_settings *settings);
+
 // ---- second derivatives of the action (ap_curvature.c) --------------------------------------------------------------
 //
 // Symmetric perturbations of U_1..U_L have n coordinates, those of ap_order.c; the first `pairs` of them belong to U_1.
@@ -442,8 +447,6 @@ AP_CHECKED ap_status ap_factors_fit(ap_nest *s, ap_factors *f);     // of the la
 AP_CHECKED ap_status ap_factors_value(ap_nest *s, ap_factors *f);   // entropy, Y, fit, height and noise
 AP_CHECKED ap_status ap_factors_derive(ap_nest *s, ap_factors *f);  // G, after value
 void ap_factors_solve(double *A, const ap_factors *f, const ap_member *u, double *scratch);  // A := B_l^{-1} A
-// X := C_l (X), smaller on entry
-void ap_factors_carry(double *X, ap_nest *s, const ap_factors *f, const ap_member *u);
 double ap_factors_length(ap_nest *s, const ap_factors *f, const double *t);  // metric length of the change of all U_l
 void ap_factors_gradient(ap_nest *s, const ap_factors *f);                   // v, D and g_l, after derive
 AP_CHECKED ap_status ap_factors_model(ap_nest *s);                           // v, D and H of the point now
