@@ -62,30 +62,30 @@ opt = ap_options ('influence', table, varargin);
 [kept, ~, place] = unique (group(ap_learned (noise, P)));
 if isempty (kept), ap_fail ('influence', 'badValue', 'no example is used for learning: all have noise Inf'); end
 [data, at] = ap_left_data ('influence', net, model, Xi, y, noise, true);
-Xit = [];
-if isstruct (X)
-  Xit = ap_check_inputs ('influence', 'X', X, net, size (Xi, 1), opt.Lengths);
-elseif any (size (X))
-  Xit = ap_inputs ('influence', net, X, opt.Lengths, []);
-end
-[~, ~, logp, f, dU, seen] = ap_gateway ('influence', @attnpath_loo_mex, ap_headless (net), data, at, place(:), Xit, ...
-                                        2 * any (opt.Display == [1 2]));
+given = isstruct (X) || any (size (X));
+ap_refuse ('influence', 'badValue', ~given && any (size (opt.Lengths)), ...
+           'Lengths are those of X, in attnpath_influence (model, X, ...), and there is no X');
+if isstruct (X), X = struct ('Xi', ap_check_inputs ('influence', 'X', X, net, size (Xi, 1), opt.Lengths)); end
+loo = @(weight) ap_gateway ('influence', @attnpath_loo_mex, ap_headless (net), data, at, place(:), weight, ...
+                            2 * any (opt.Display == [1 2]));
 n = numel (numbers);
 some = ismember (numbers, kept);                   % leaving out any other changes nothing
 in = struct ('U', [], 'scores', [], 'heads', ap_head_list (net.H), 'mean', [], 'logp', NaN (n, 1), ...
              'dlogp', zeros (n, 1), 'norm', [], 'groups', numbers);
 if iscell (at)
   U = at{1};
+  one = [];
+  if given, one = ones (numel (kept), 1); end
+  [~, ~, logp, W, dU, seen] = loo (one);
   in.dlogp(some) = logp - seen;
 else                                               % weighted by 1 / p (labels of the group | other labels, U)
   U = mean (at, 3);
   in.khat = zeros (n, 1);
+  [~, ~, logp] = loo ([]);
   [w, in.khat(some), logp] = ap_psis (logp);
   S = size (w, 2);
   dU = reshape (reshape (at, [], S) * (w' - 1 / S), [size(U), numel(kept)]);
-  drawn = reshape (f, [], numel (kept), S);
-  f = zeros (size (drawn, 1), numel (kept));
-  for j = 1:numel (kept), f(:,j) = reshape (drawn(:,j,:), [], S) * w(j,:)'; end
+  if given, [~, ~, ~, W] = loo (w); end
 end
 in.U = zeros ([size(U), n]);
 in.U(:,:,some) = dU;
@@ -93,11 +93,7 @@ in.norm = relative (in.U, U);
 blocks = size (U, 1) / size (Xi, 3);
 in.scores = bsxfun (@minus, ap_order_scores (net, bsxfun (@plus, U, in.U), blocks, true), ...
                     ap_order_scores (net, U, blocks, true))';
-if ~isempty (Xit)
-  in.mean = zeros (n, size (Xit, 2), C);
-  whole = attnpath_predict (model, struct ('Xi', Xit), 'Display', false);
-  in.mean(some,:) = bsxfun (@minus, reshape (f, numel (whole), []), whole(:))';
-end
+if given, in.mean = moved (net, X, opt, some, W, whole (net, data, ap_either (iscell (at), U, at), C)); end
 in.logp(some) = logp;
 if ~isempty (noise), in.logp(some) = logp - accumarray (place(:), log (data.noise)) * C / 2; end
 [wrong, why] = deal (in.norm > 0.5, sprintf ('U changes by up to %.2f of its norm, past first order', max (in.norm)));
@@ -106,6 +102,39 @@ in.unreliable = find (wrong);
 if any (wrong)
   warning ('attnpath:influence:unreliable', ['attnpath_influence: %d of %d rows are unreliable, %s: see the ' ...
            'field unreliable'], sum (wrong), n, why);
+end
+end
+
+function w = whole (net, data, U, C)
+% Effective weights of the mean with all examples, N0 Pi x C
+w = ap_gateway ('influence', @attnpath_draws_mex, ap_headless (net), data, U, [], [], []);
+w = reshape (permute (w, [1 3 2]), [], C);
+end
+
+function change = moved (net, X, opt, some, W, w)
+% n x P2 x C changes of the mean at X: of tokens in parts, as attnpath_predict has them, so that only one part's path
+% inputs are held. W: weights without each group, N0 x m x groups x Pi C' (attnpath_loo_mex);  w: those with all
+[N0, m, n, ~] = size (W);
+C = size (w, 2);
+W = reshape (permute (reshape (W, N0, m, n, C / m, []), [1 5 3 2 4]), [], n, C);
+W = reshape (bsxfun (@minus, W, reshape (w, [], 1, C)), [], n * C);
+if isstruct (X)
+  X = X.Xi;
+  parts = @(here) X(:,here,:);
+  P = size (X, 2);
+else
+  X = ap_check_array ('influence', 'X', X, {N0, 'T', 'P2'});
+  P = size (X, 3);
+  lengths = ap_check_lengths ('influence', opt.Lengths, N0, size (X, 2), P);
+  parts = @(here) ap_inputs ('influence', net, X(:,:,here), lengths(:,min (here, end)), [], opt.Display > 0);
+  if isempty (lengths), parts = @(here) ap_inputs ('influence', net, X(:,:,here), [], [], opt.Display > 0); end
+end
+change = zeros (numel (some), P, C);
+chunk = max (1, floor (2^24 / max (numel (W) / (n * C), n * C)));          % 128 MiB of path inputs, or of changes
+for first = 1:chunk:P
+  here = first:min (P, first + chunk - 1);
+  f = reshape (permute (parts (here), [2 1 3]), numel (here), []) * W;
+  change(some,here,:) = permute (reshape (f, [], n, C), [2 1 3]);
 end
 end
 

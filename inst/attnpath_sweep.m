@@ -40,7 +40,7 @@ function result = attnpath_sweep (fun, grid, varargin)
 %                 cell      the values of this cell
 %                 status    'done', 'failed', or 'missing' if it did not run
 %                 error     message of a failed cell, or ''
-%                 warnings  only after warnings: a cell array of all texts with 'Workers', else of the last
+%                 warnings  only after warnings: a cell array of the texts of those that were on
 %                 and the fields of the struct from fun, [] in cells that lack one
 %   Without an output a table is printed instead: means and standard errors over the field seed, if the grid
 %   has one. With 'Job' the finished cells of other parts come from the folder.
@@ -797,8 +797,9 @@ function [record, stopped] = sweep_cell (plan, k, quiet)
 % Outputs:  record, struct of cell (its values), status ('done' or 'failed'), error (the message, or '') and value (a
 %           struct of the function's result);  stopped, whether Ctrl-C ended a run of attnpath in it: the record
 %           is then invalid
-% Warnings are kept in a field warnings of value, a cell of texts, unless fun returned a field of this name: all where
-% nothing is shown, otherwise the last one, which is as much as lastwarn has.
+% Warnings are kept in a field warnings of value, a cell of texts, unless fun returned a field of this name. lastwarn
+% does not tell: in Octave 11, as in MATLAB, it also has those that are off, among them remarks of the parser on Octave's
+% own files when a function is first loaded. In a session of MATLAB it is all there is.
 % The cell has its own random stream, an error is its result, and the directory is afterwards what it was before. A
 % function that ends the session (exit) cannot be stopped, but a message names its cell.
 here = pwd ();
@@ -811,7 +812,7 @@ shown = '';
 if quiet
   shown = evalc ('[record, stopped] = tried (plan, k, record);');
 else
-  [record, stopped] = tried (plan, k, record);
+  [record, stopped, shown] = overheard (plan, k, record);
 end
 within (plan, -k);
 if ~isempty (record.error)
@@ -820,10 +821,47 @@ if ~isempty (record.error)
 end
 warned = regexp (shown, '(?mi)^warning: (?!called from)(.*)$', 'tokens', 'dotexceptnewline');
 warned = [warned{:}];
-if isempty (warned) && ~isempty (lastwarn ()), warned = {lastwarn()}; end
-if isempty (lastwarn ()), lastwarn (text, id); end
+if isempty (warned), lastwarn (text, id); end
 if ~isempty (warned) && ~isfield (record.value, 'warnings'), record.value.warnings = warned; end
 if ~strcmp (pwd (), here), cd (here); end
+end
+
+function [record, stopped, shown] = overheard (plan, k, record)
+% What the cell shows in this session goes to a diary of its own as well, and from there to one that the session writes
+if ~exist ('OCTAVE_VERSION', 'builtin')
+  [record, stopped] = tried (plan, k, record);
+  [text, id] = lastwarn ();
+  on = ~isempty (text) && (isempty (id) || ~strcmp (getfield (warning ('query', id), 'state'), 'off'));
+  shown = ap_either (on, ['warning: ' strtok(text, char (10))], '');
+  return
+end
+file = tempname ();
+[was_on, name] = diary ();
+here = pwd ();
+back = onCleanup (@() diary_back (was_on, name, file, here));
+diary (file);
+[record, stopped] = tried (plan, k, record);
+diary ('off');
+shown = fileread (file);
+end
+
+function diary_back (was_on, name, file, here)
+% The session's diary has what the cell showed and goes on; or is off, under its own name. Naming it makes the file
+diary ('off');
+if ~strcmp (pwd (), here), cd (here); end
+empty = ~was_on && ~isfile (name);
+try
+  if was_on
+    fid = fopen (name, 'a');
+    fprintf (fid, '%s', fileread (file));
+    fclose (fid);
+  end
+  diary (name);
+catch                                              % in a folder that cannot be written
+end
+if ~was_on, diary ('off'); end
+if empty && isfile (name), delete (name); end
+delete (file);
 end
 
 function [record, stopped] = tried (plan, k, record)

@@ -11,6 +11,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "ap_mexutil.h"
 
@@ -246,9 +247,10 @@ bool ap_mex_has(size_t count) { return (double)count * sizeof(double) <= machine
 // If mxMalloc or mxCreateNumericArray fails, the call ends with an error without identifier. So a block is allocated
 // here first, and freed. volatile: compilers leave out a block that is not used.
 void ap_mex_fits(size_t count) {
-    static const char less[] =
-        "fewer paths (attnpath_prune) need less, where examples are many, attnpath_moments, and of several outputs "
-        "'Outputs', 'shared'";
+    const char *less = strcmp(stem, "loo") == 0  // which moments are refused by
+                           ? "fewer paths (attnpath_prune) or fewer examples need less"
+                           : "fewer paths (attnpath_prune) need less, where examples are many, attnpath_moments, and "
+                             "of several outputs 'Outputs', 'shared'";
     const double wanted = (double)count * sizeof(double) / gib;
     if (!ap_mex_has(count))
         ap_mex_fail("tooLarge", "this needs %.3g GiB of memory, and the machine has %.3g: %s", wanted,

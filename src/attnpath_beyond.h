@@ -18,15 +18,16 @@ typedef struct ap_left {  // output: without a group (T23), (T24), (T37); NULL w
                           // that share one U [P x m] and [P]
     double *logp, *seen;  // [n] log p of its labels given all others; at the U_1 that has seen them
     double *x;            // [Pi x Pi x n] what leaving it out adds to U_1
-    double *f;            // [P2 x outputs x n] mean of f without it at the inputs x2
-    const ap_inputs *x2;
+    double *W;            // [features x labels x n x paths] effective weights of the mean of f without it, as in
+                          // ap_draws.c; of draws their sum, by their weights
+    const double *weight;  // [n], of draws [n x count]
 } ap_left;
 
 size_t ap_loo_size(const ap_problem *p);  // doubles that a point takes here, about
 // The point is a minimum, from ap_action_gradient; each group is left out at a U_1 of its own (T24)
 AP_CHECKED ap_status ap_loo_corrected(const ap_left *out, const ap_problem *p, const ap_groups *groups,
                                       const ap_point *point, ap_work *work, ap_error *err);
-// mu, s2, logp, f with a last dimension [count]; of each draw, which has seen the examples (T23)
+// mu, s2, logp with a last dimension [count]; of each draw, which has seen the examples (T23)
 AP_CHECKED ap_status ap_loo_draws(const ap_left *out, const ap_problem *p, const ap_groups *groups,
                                   const ap_many *draws, const ap_team *team, ap_work *work, ap_error *err);
 

@@ -330,6 +330,8 @@ list = {'twice', @(q) alike (@twice, q), any_
         'certificate', @certificate, few(6)
         'gradient', @gradient, @(q) ! any (q.net.skip) && (q.C == 1 || strcmp (q.mode, 'coupled'))
         'left out', @left_out, few(4)
+        'flat tail', @flat_tail, @(q) numel (q.noise) > 1
+        'bandwidth', @bandwidth, @(q) own (q) && strcmp (q.net.attention, 'softmax')
         'influence', @influence, @(q) nnz (isfinite (q.noise)) > 1
         'expansion', @expansion, @(q) all (q.net.width >= max (1, q.C) * prod (q.net.H + (q.net.skip > 0)))
         'evidence', @evidence, few(3)
@@ -857,6 +859,40 @@ compare = {'mean', loo.mean, mu, tol('left out', 0); 'variance', loo.variance, s
 if s.hessian_min <= 0 || m.amp > 1e3, return, end
 moved = m.amp * (1e-9 + (1e-14 + m.r) / eps ^ (1/3) + 1e-6);
 compare(3,:) = {'mean corrected', attnpath_loo(s, 'Display', false).mean, mu24, tol('left out', moved)};
+end
+
+function compare = flat_tail (q)
+% an example of so much noise that at all draws its label has the same density, that of the noise: k-hat is of no tail
+q = chosen (q, isfinite (q.noise));
+order = some_order (q);
+n = numel (q.noise);
+size_ = max (abs (kernel (q, order{1}, inputs (q), inputs (q), measure (q, pretended (q, order)).blocks))(:));
+q.noise(1) = max (1, size_ / q.net.temperature) ^ 2 * 10 ^ (13 + 3 * rand ()) * (1 + max (q.noise(1:n > 1)));
+if q.noise(1) * q.net.temperature > 1e100 || n < 2, said ('beyond a noise that is used'); end
+U = bsxfun (@times, order{1}, reshape (exp (randn (1, 60) / 10), 1, 1, []));
+warning ('off', 'attnpath:loo:unreliable', 'local');
+loo = unless (true, @() attnpath_loo (setfield (model_of (q, order{1}), 'U', U), 'Display', false));
+compare = {'k-hat', loo.khat(1), -Inf, 0
+           'log density', loo.logdensity(1), -q.C / 2 * log(2 * pi * q.noise(1) * q.net.temperature), 1e-6};
+compare{1,2} = max (compare{1,2}, -1);                     % differences of infinite numbers are none
+compare{1,3} = -1;
+end
+
+function compare = bandwidth (q)
+% through the maps, from saturated attention to none
+q = chosen (q, isfinite (q.noise));
+q.net.bandwidth = q.net.bandwidth * 10 ^ (q.reach * (6 - 18 * rand ()));
+s = solved (q);
+g = unless (true, @() attnpath_gradient (s, q.X, 'With', {'bandwidth', 'maps'}, 'Lengths', q.lengths));
+A = attnpath_attention (q.net, q.X, 'Lengths', q.lengths);
+[want, tol] = deal (0);
+for l = 1:q.net.L
+  score = log (max (A{l}, realmin) ./ max (max (A{l}), realmin)) .* (A{l} > 0);
+  score = score - sum (A{l} .* score);
+  want = want - sum ((g.maps{l} .* A{l} .* score)(:));
+  tol = tol + 1e-13 * sum ((max (abs (g.maps{l})) .* A{l} .* abs (score))(:)) * columns (A{l});
+end
+compare = {'by bandwidth', g.bandwidth, want, tol};
 end
 
 function compare = influence (q)

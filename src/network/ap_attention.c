@@ -130,9 +130,7 @@ ap_status ap_attention_adjoint(ap_adjoint *out, double *slope, const double *ome
     const double *Q = s->right + s->d * s->queries * k;
     ap_status status = row->prepare == NULL ? AP_OK : row->prepare(s->scratch, &c, err);
     if (status == AP_OK) status = row->adjoint(out, slope, omega, s->scratch, &c, Q, s->queries, err);
-    if (status < 0) return status;
-    out->bandwidth = -0.5 * (ap_dot(s->d * c.rows, out->left, c.K) + ap_dot(s->d * s->queries, out->right, Q));
-    return AP_OK;
+    return status;
 }
 
 ap_status ap_attention(double *A, const ap_net *net, size_t layer, const ap_tokens *x, ap_work *work, ap_error *err) {

@@ -148,6 +148,29 @@
 %!   clear U
 %! endfor
 
+%!test % tokens are their path inputs, with their lengths, of solutions and of draws
+%! task = attnpath_task_markov ("P", 12, "Ptest", 6);
+%! sol = attnpath_solve (attnpath_net (task.heads, "Width", 30, "Readout", "first"), task.Xtrain, task.ytrain);
+%! post = rmfield (sol, {"order", "ua"});
+%! post.U = bsxfun (@times, sol.U, reshape (1 + (1:40) / 400, 1, 1, []));
+%! lengths = columns (task.Xtest) - [0 0 1 2 3 5];
+%! for c = {{}, {"Lengths", lengths}}
+%!   paths = attnpath_paths (sol.net, task.Xtest, c{1}{:});
+%!   for model = {sol, post}
+%!     got = attnpath_influence (model{1}, task.Xtest, c{1}{:});
+%!     assert (got.mean, attnpath_influence (model{1}, paths).mean, 1e-13);
+%!   endfor
+%! endfor
+
+%!test % at many inputs draws take the memory of their means, not of the means of each draw (here 1600 GB)
+%! [S, P, P2] = deal (2e4, 20, 5e5);
+%! model = struct ("net", attnpath_net (1), "paths", struct ("Xi", linspace (1, 2, P)), "y", ones (P, 1), ...
+%!                 "U", reshape (linspace (1, 1.01, S), 1, 1, []));
+%! in = attnpath_influence (model, struct ("Xi", linspace (1, 2, P2)), "Display", false);
+%! few = attnpath_influence (model, struct ("Xi", [1 2]), "Display", false);
+%! assert (in.mean(:,[1 end]), few.mean, 1e-15);
+%! assert (diff (in.mean, 2, 2), zeros (P, P2 - 2), 1e-13);              # linear in the inputs
+
 %!test % a warning where the step is too large
 %! sol = solved ([2 2], 24, 4);
 %! [id, ~, in] = warned (@() attnpath_influence (sol, "Groups", ceil ((1:24)' / 12)));
@@ -173,11 +196,14 @@
 %! I = @(groups) @() attnpath_influence (sol, "Groups", groups);
 %! net = attnpath_net (1, "Temperature", 1);
 %! of_moments = attnpath_solve (net, attnpath_moments (net, struct ("Xi", [2 1]), [5; 3]));
+%! large_one = struct ("net", net, "paths", struct ("Xi", ones (1, 3e6)), "y", ones (3e6, 1), "U", ones (1, 1, 30));
 %! large = [uint64(1:4), bitshift(uint64 (1), 60) + uint64(0:1)];             # as doubles they are one group
 %! refuses ({"plot:missingField", @() attnpath_plot (struct ("a", 1), "influence"), ""
 %!           "influence:usage", @() attnpath_influence (), ""
 %!           "influence:badValue", {I(ones (6, 1)), I(large)}, ""
 %!           "influence:badShape", I(1:5), ""
 %!           "influence:missingField", @() attnpath_influence (of_moments), "moments"
+%!           "influence:badValue", {@() attnpath_influence (sol, "Lengths", 3), @() attnpath_influence (sol, [], "Lengths", 3)}, "no X"
+%!           "influence:tooLarge", @() attnpath_influence (large_one), "fewer examples need less"
 %!           "influence:badClass", {@() attnpath_influence (3), I({1, 2, 3, 4, 5, 6})}, ""
 %!           "influence:notFinite", I([1:5 NaN]), ""});

@@ -105,7 +105,7 @@
 %!  out = struct ("x", c.k);
 %!endfunction
 
-%!test % in this session: the last one of each cell, those that are off are none, and lastwarn is left where none came
+%!test % in this session: those of each cell, those that are off are none, and lastwarn is left where none came
 %! saved = warning ("off", "off:id");
 %! back = onCleanup (@() warning (saved));
 %! evalc ("r = attnpath_sweep (@warns, struct ('k', 1:3), 'Display', false);");
@@ -119,6 +119,39 @@
 %! assert (! isempty (strfind (table, "3 cells: 2 done, 1 failed, 0 missing; 2 gave warnings\n")), table);
 %! r = attnpath_sweep (@(c) struct ("warnings", 5), struct ("k", 1), "Display", false);      # fun's own field
 %! assert (r.warnings, 5);
+
+%!function out = warns_twice (c)
+%!  warning ("some:id", "first");
+%!  warning ("some:id", "second");
+%!  out = locally_off (c);
+%!endfunction
+%!function out = locally_off (c)
+%!  warning ("off", "other:id", "local");
+%!  warning ("other:id", "never");
+%!  out = struct ("x", c.k);
+%!endfunction
+
+%!test % each one that is shown, and none that fun turns off itself; a diary of the session has them and goes on
+%! [folder, gone] = scratch ();
+%! here = pwd ();
+%! back = onCleanup (@() cd (here));
+%! cd (folder);
+%! [was, name] = diary ();
+%! evalc ("r = attnpath_sweep (@warns_twice, struct ('k', 1:2), 'Display', false);");
+%! assert ({r.warnings}, {{"first", "second"}, {"first", "second"}});
+%! assert (! isfield (attnpath_sweep (@locally_off, struct ("k", 1), "Display", false), "warnings"));
+%! [is, now] = diary ();
+%! assert ({is, now, readdir(folder)}, {was, name, {"."; ".."}});
+%! diary ("own");
+%! evalc ("r = attnpath_sweep (@(c) warns_twice (struct ('k', cd ('/'))), struct ('k', 1:2), 'Display', false);");
+%! evalc ("disp ('at the end')");
+%! [is, now] = diary ();
+%! diary off
+%! assert ({is, now}, {true, "own"});
+%! text = fileread ("own");
+%! assert (numel (strfind (text, "warning: second")), 2);
+%! diary (name);
+%! diary off
 
 %!testif ; isunix ()
 %! % all of a process, none of which is shown, and those that are off here are off there; the first is told at the end
