@@ -97,7 +97,11 @@ else
   ap_refuse ('probability', 'badValue', all (y(left) == one), ...
              'all labels of the model are %g: probabilities need examples of both classes', one);
 end
+ap_warn_minimum ('probability', model);
+saved = cellfun (@(id) warning ('off', ['attnpath:loo:' id]), {'notConverged', 'saddle'}, 'UniformOutput', false);
+back = onCleanup (@() warning ([saved{:}]));                  % the same warnings, in the name of this function
 loo = attnpath_loo (model, 'Display', opt.Display);
+clear back
 if several
   of_left = {loo.mean(left,:), loo.variance(:,:,left), own(left)};
   fit = ap_class_fit (of_left{:}, opt.Display);
