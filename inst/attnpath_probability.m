@@ -39,6 +39,9 @@ function [p, logloss, ece, fit] = attnpath_probability (model, varargin)
 %   their posterior under weak priors. So a few examples that are all predicted correctly do not bring p near
 %   0 or 1.
 %
+%   A solution that has not converged, or that is a saddle point, causes the warning
+%   attnpath:probability:notConverged or attnpath:probability:saddle.
+%
 %   Accuracy of p: two numbers estimated from P examples have errors in any method. Root mean square of
 %   p - share in bins of 0.1, over new examples of the Markov task: 0.04 for P = 100, 0.03 for 300, 0.015 for
 %   1000 (studies/calibration).

@@ -80,7 +80,7 @@ end
 
 function task = oneshot_case (name, seed)
 trained = oneshot_network (name);
-of = attnpath_task_oneshot ('Embedding', trained.embedding, 'Train', 'small1', 'Test', 'small2', 'P', 600, ...
+of = attnpath_task_oneshot ('Embedding', trained.embedding, 'Train', 'small1', 'Test', 'small2', 'P', 300, ...
                             'Ptest', 1000, 'Seed', seed);
 task = in_paths (trained.net, of);
 end
