@@ -45,7 +45,8 @@ function [score, largest, classes, by] = attnpath_scores (model, varargin)
 %               With groups rows are [layer head score error group], those of a group one after the other and
 %               with equal scores, and the error is NaN where there is none: k must end a group
 %     cost      the same for a file, not divided;  errors, its fourth column. Files of head_costs (..,
-%               groups=..) of attnpath 0.4.0 do not have their groups: their heads are numbers of groups
+%               groups=..) that do not hold the numbers of groups, which older versions wrote, cannot be
+%               recognised: their heads are numbers of groups
 %     largest   the divisor of the scores
 %     classes   heads x C, divided by the largest: for 'share' and 'order' of coupled outputs, sums over the
 %               blocks of U of each output; for 'predictor' and 'ablation' the part of each output in a score
@@ -234,7 +235,8 @@ at = cell2mat (arrayfun (@(k) repmat (k, together(found.list(k,1)), 1), (1:size 
                          'UniformOutput', false));
 [~, first, of] = unique (at, 'first');
 found.group = found.list(at,2);
-found.list = [found.list(at,1), (found.group - 1) .* together(found.list(at,1))' + (1:numel (at))' - first(of) + 1];
+each = reshape (together(found.list(at,1)), [], 1);
+found.list = [found.list(at,1), (found.group - 1) .* each + (1:numel (at))' - reshape(first(of), [], 1) + 1];
 found.value = found.value(at);
 if ~isempty (found.V), found.V = found.V(at,at); end
 if ~isempty (found.classes), found.classes = found.classes(at,:); end
@@ -344,15 +346,15 @@ found = struct ('list', worth.score(:,1:2), 'value', worth.score(:,3) * worth.la
 end
 
 function check_weights (ex, by, worth)
-% Scores of attnpath 0.4.0 and older left the weights of skip connections out, and their errors cannot be computed again
+% Older versions left the weights of skip connections out. Standard deviations cannot be computed again
 net = ap_check_net ('scores', ap_field (ex.sol, 'net', []));
 if ~any (net.skip), return; end
 [U, C] = ap_check_blocks ('scores', 'ex.U', ex.U, net, 'any');
 now = ap_order_scores (net, U, C, strcmp (by, 'share'));
 [~, rank] = sortrows (worth.score(:,1:2));
 ap_refuse ('scores', 'badValue', any (abs (worth.score(rank,3) * worth.largest - now) > 1e-10 * max (now)), ...
-           ['this expansion was made by attnpath 0.4.0 or before, whose scores left out the weights of skip ' ...
-            'connections: attnpath_expand (ex.sol) has them']);
+           ['the scores of this expansion leave out the weights of skip connections, as those of attnpath 0.3.0 ' ...
+            'did: attnpath_expand (ex.sol) has them']);
 end
 
 function found = by_predictor (found, model, U, by, groups)

@@ -5,7 +5,7 @@ function [cost, error_bars] = ap_head_costs (fname, file, by)
 %   Inputs :  file, its name;  by, 'ablation' for the growth of the loss, or 'importance'
 %   Outputs:  cost, rows [layer head value], layer by layer, and [layer head value group] where the file has costs of
 %             groups, whose heads have the same value;  error_bars, their standard errors over examples
-%   A file of groups has their numbers, groups, and those of heads, heads, each 1 x layers. Files of attnpath 0.4.0 have
+%   A file of groups has their numbers, groups, and those of heads, heads, each 1 x layers. Files of older versions have
 %   neither: their rows count as heads.
 %   Errors:   attnpath:<fname>: noFile, badFile
 %   See also attnpath_scores, ap_plot_scores.
@@ -52,7 +52,8 @@ ap_refuse (fname, 'badFile', ~isequal (groups, counts) || any (mod (H, groups)) 
            num2str (groups), num2str (H));
 if isequal (groups, H), return; end
 list = ap_head_list (H);
-group = ceil (list(:,2) .* groups(list(:,1))' ./ H(list(:,1))');
+of = @(numbers) reshape (numbers(list(:,1)), [], 1);
+group = ceil (list(:,2) .* of (groups) ./ of (H));
 [~, at] = ismember ([list(:,1), group], cost(:,1:2), 'rows');
 cost = [list, cost(at,3), group];
 error_bars = error_bars(at);

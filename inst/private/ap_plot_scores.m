@@ -10,7 +10,7 @@ function [h, ax] = ap_plot_scores (model, opt)
 % SPDX-License-Identifier: BSD-3-Clause
 
 own = struct ('values', [], 'se', [], 'text', '');
-by = {};
+[by, word] = deal ({}, '');
 if ~isempty (opt.By), by = {'By', opt.By}; end
 if ischar (model)
   score = of_file (model, opt.By);
@@ -20,12 +20,13 @@ elseif isnumeric (model)
   score = rows_of ('model', model);
 else
   ap_plot_model ('scores', model, false);
-  score = sortrows (attnpath_scores (model, by{:}), [1 2]);
+  [score, ~, ~, word] = attnpath_scores (model, by{:});
+  [score, word] = deal (sortrows (score, [1 2]), sprintf (' by ''%s''', word));
 end
 if ~isempty (opt.Costs), own = costs (opt.Costs, score); end
 names = ap_plot_names ('scores', opt.Names, score, 'head');
 ax = ap_plot_begin (opt);
-h = draw_scores (ax, score, own, names, opt.Parent);
+h = draw_scores (ax, score, own, names, opt.Parent, word);
 end
 
 function rows = of_file (file, by)
@@ -55,8 +56,8 @@ if ischar (given), given = of_file (given, ''); end
 [rows, group] = rows_of ('Costs', given);
 ap_refuse ('plot', 'badShape', ~isequal (rows(:,1:2), score(:,1:2)), ...
            ['Costs must have a row [layer head cost] for each head of the model, %s in its layers, not %s: ' ...
-           'modules= of head_costs selects layers, and Costs may be such rows. Costs by groups= of attnpath ' ...
-           '0.4.0 have a row for each group: measure them again'], counts (score), counts (rows));
+           'modules= of head_costs selects layers, and Costs may be such rows. Files of costs by groups= ' ...
+           'that do not hold the groups have a row for each group: measure them again'], counts (score), counts (rows));
 [~, ~, of] = unique (group, 'rows');
 mean_of = @(values) accumarray (of, values) ./ accumarray (of, 1);           % heads of a group are one observation
 [r, r_se] = rank_correlation (mean_of (score(:,3)), mean_of (rows(:,3)));
@@ -76,7 +77,7 @@ if scale <= 0, scale = max (max (abs (rows(:,3))), realmin); end
 own = struct ('values', rows(:,3) / scale, 'se', rows(:,4:end) / scale, 'text', words);
 end
 
-function h = draw_scores (ax, score, own, names, parent)
+function h = draw_scores (ax, score, own, names, parent, word)
 % score: rows [layer head score error], layer by layer; a gap between the layers, and shades that alternate
 x = (1:size (score, 1))' + 0.6 * (score(:,1) - 1);
 [h.bar, h.cost, h.error] = deal ([]);
@@ -93,7 +94,7 @@ if priced
   h.cost = ap_plot_bars (ax, x + 0.4 - wide, wide, own.values, score(:,1), [0.80 0.45 0.15; 0.95 0.82 0.68]);
   [h.error, ends] = errors (ax, x + 0.4 - wide / 2, own.values, own.se, ends);
 end
-words = {'head score', 'cost without the head, of the largest', 'score (left), cost to the model (right)'};
+words = {['head score' word], 'cost without the head, of the largest', ['score' word ' (left), cost to the model (right)']};
 ap_plot_axes (ax, {'', words{1 + priced + (shown && priced)}, own.text}, 'xlim', [x(1)-0.7, x(end)+0.7], ...
               'ylim', 1.05 * ends, 'xtick', x, 'ticklength', [0 0], 'layer', 'top');
 if ~priced, set (ax, 'ytick', 0:0.2:1); end

@@ -114,7 +114,7 @@ list = heads_of (net.H);
 for k = 1:size (list, 1)
   [less, paths] = attnpath_prune (net, list(k,:), task.train);
   [~, test] = attnpath_prune (net, list(k,:), task.test);
-  less = attnpath_solve (less, paths, task.y, 'Display', false);
+  less = attnpath_solve (less, paths, task.y, 'Certificate', false, 'Display', false);
   cost = right - (sign (attnpath_predict (less, test)) == task.ytest);
   out.solved(k) = less.converged;
   [out.lost(k), out.error(k)] = deal (mean (cost), std (cost) / sqrt (numel (cost)));

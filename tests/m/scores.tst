@@ -305,6 +305,9 @@
 %! assert (shown{2}, "  layer  head group    score       +-");
 %! assert (shown{3}, "      1     3     2  -0.1000   0.0200 ~");
 %! delete (file);
+%! file = costs (@(s) struct ("layer", 1, "head", 1, "cost", 0.5, "cost_se", 0.1, "groups", 1, "heads", 2));
+%! assert (attnpath_scores (file), [1 1 0.5 0.1 1; 1 2 0.5 0.1 1]);
+%! delete (file);
 %! same = costs (@(s) setfield (setfield (s, "groups", [2 1]), "heads", [2 1]));         % of one head each
 %! assert (attnpath_scores (same), [1 2 -0.1 0.02; 1 1 0.2 0.03; 2 1 0.5 0.05]);
 %! delete (same);
@@ -398,7 +401,7 @@
 %!   assert (got(:,3) * now, want(:,3) * most, 1e-5 * most);   % |U| of mixed pairs enters in first order of the gain
 %! endfor
 
-%!test % expansions whose scores leave out the weights of skip connections, as those of 0.4.0, are refused
+%!test % expansions whose scores leave out the weights of skip connections, as those of 0.3.0, are refused
 %! sol = attnpath_solve (attnpath_net ([2 1], "Width", 40, "Skip", 0.5), struct ("Xi", randn (5, 6, 6)), randn (6, 1));
 %! ex = attnpath_expand (sol, "Display", false);
 %! score = attnpath_scores (ex);
@@ -407,7 +410,7 @@
 %! for by = {"share", "order"}
 %!   old = ex;
 %!   if strcmp (by{1}, "share"), old.worth.score(1,3) *= 0.9; else, old.worth.order.score(1,3) *= 0.9; endif
-%!   refuses ("scores:badValue", @() attnpath_scores (old, "By", by{1}), {"0.4.0", "attnpath_expand (ex.sol)"});
+%!   refuses ("scores:badValue", @() attnpath_scores (old, "By", by{1}), {"skip connections", "attnpath_expand (ex.sol)"});
 %! endfor
 
 %!test % the score by default, for each kind of model; what it falls back to is printed with the reason
@@ -528,6 +531,8 @@
 %!   assert (strncmp (lines{2}, "  layer  head group    score", 28));
 %!   assert (sscanf (strrep (lines{3}, "~", ""), "%g")(1:3)', score(1,[1 2 5]));
 %! endfor
+%! one = struct ("net", attnpath_net (4), "U", diag ([4 3 1 2]));              % of one layer
+%! assert (attnpath_scores (one, "Groups", 2), [1 3 3/7 NaN 2; 1 4 3/7 NaN 2; 1 1 1 NaN 1; 1 2 1 NaN 1], eps);
 %! alone = attnpath_scores (sol, "By", "loo", "Groups", [4 2]);               % groups of one head: as without
 %! assert (alone(:,1:4), attnpath_scores (sol, "By", "loo"));
 %! assert (alone(:,5), alone(:,2));

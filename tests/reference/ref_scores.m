@@ -39,5 +39,5 @@ for l = 1:L
   end
 end
 score = sortrows (score, [3 1 2]);
-score(:,3) = score(:,3) / score(end,3);
+if score(end,3) > 0, score(:,3) = score(:,3) / score(end,3); end
 end
