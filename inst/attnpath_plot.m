@@ -199,10 +199,11 @@ end
 
 function [h, ax] = alignment_figure (model, opt)
 model = ap_plot_model ('alignment', model, true);
-ap_refuse ('plot', 'badValue', ~any (model.y(:)), 'model.y is all zero: nothing can be aligned with it');
+[paths, y] = deal (struct ('Xi', model.paths.Xi(:,model.left,:)), model.y(model.left,:));
+ap_refuse ('plot', 'badValue', ~any (y(:)), 'model.y is all zero: nothing can be aligned with it');
 orders = [{model.U}, ap_gp_order(model.net)];      % the GP limit has one kernel for all outputs
 for m = 1:2
-  overlap{m} = attnpath_align (attnpath_kernel (model.net, model.paths, orders{m}), model.y);
+  overlap{m} = attnpath_align (attnpath_kernel (model.net, paths, orders{m}), y);
   overlap{m} = overlap{m}(1:min (opt.Components, end));
 end
 ax = ap_plot_begin (opt);

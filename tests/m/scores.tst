@@ -352,6 +352,16 @@
 %! endfor
 %! cellfun (@delete, {file, lacks, odd, text, twice, gap});
 
+%!test % alignment: examples of noise Inf are left out
+%! randn ("twister", 47);
+%! net = attnpath_net ([2 2], "Width", 40, "Temperature", 0.3);
+%! [paths, y] = deal (struct ("Xi", randn (5, 8, 4)), randn (8, 1));
+%! sol = attnpath_solve (net, paths, y, "Noise", [1 1 Inf 1 1 Inf 1 1]);
+%! left = [1 2 4 5 7 8];
+%! [overlap, lambda] = attnpath_align (sol);
+%! [want, eigenvalues] = attnpath_align (attnpath_kernel (net, struct ("Xi", paths.Xi(:,left,:)), sol.U), y(left));
+%! assert ([overlap, lambda], [want, eigenvalues], 1e-12);
+
 %!test % alignment of a sample: that of the mean of its draws' kernels; of a solution that of its own
 %! randn ("twister", 41);
 %! model = struct ("net", attnpath_net ([2 2]), "paths", struct ("Xi", randn (5, 6, 4)), "y", sign (randn (6, 1)));
