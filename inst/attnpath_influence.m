@@ -16,7 +16,7 @@ function in = attnpath_influence (model, varargin)
 %
 %   Outputs: struct for n groups, ordered by number; a change is the value without the group minus that with it
 %     U         Pi x Pi x n change of the order parameter; Pi C x Pi C x n for coupled outputs
-%     scores    n x heads change of the head scores, 'share' of attnpath_scores, undivided
+%     scores    n x heads change of the head scores by 'share' of attnpath_scores, undivided
 %     heads     rows [layer head], in the order of the columns of scores
 %     mean      n x P2 x C change of the mean of f at X; [] without X
 %     logp      n x 1 log p (labels of the group | all others)
@@ -29,7 +29,9 @@ function in = attnpath_influence (model, varargin)
 %     unreliable   rows with norm above 0.5, too large a step for the first order, or khat above 0.7, with the
 %               warning attnpath:influence:unreliable
 %
-%   This is the influence of an example on the theory of the attention, not on a trained model.
+%   This is the influence of an example on the theory of the attention, not on a trained model. A solution that
+%   has not converged, or that is a saddle point, causes the warning attnpath:influence:notConverged or
+%   attnpath:influence:saddle.
 %
 %   Equation: (T24), (T37) of theory.md.
 %

@@ -10,7 +10,7 @@ function h = attnpath_plot (model, what, varargin)
 %     'kernel'       solution: image of the training kernel K, examples sorted by label, colours by the entries
 %                    off the diagonal
 %     'alignment'    solution: overlap of eigenvectors of K with the labels, at this width and in the GP limit
-%     'scores'       solution; or rows of attnpath_scores, [layer head score] or with error; or a file of costs
+%     'scores'       model of attnpath_scores, by its default; or rows that it returned; or a file of costs
 %                    of export_attention.py: a bar for each head, the largest 1, with one standard error
 %     'reliability'  solution: share of +1 (for more classes: of right answers) against the leave-one-out
 %                    probability, in bins, with Wilson's intervals
@@ -34,7 +34,8 @@ function h = attnpath_plot (model, what, varargin)
 %     'Paths'       []     'order': show these paths only, in this order; [] for all
 %     'Scale'       []     'order': the value of full colour; [] for the largest |U| shown
 %     'Numbers'     []     'order': true or false, write the values into the cells; [] for up to 8 paths
-%     'By'          ''     'scores': a word of attnpath_scores; '' for its default
+%     'By'          ''     'scores': a word of attnpath_scores; '' for its default for the model, 'loo' for a
+%                          solution. The axis names it
 %     'Costs'       []     'scores': costs of heads, as second bars: the file from head_costs of
 %                          export_attention.py, or rows [layer head cost] or with error
 %     'Components'  30     'alignment': number of eigenvectors, from the largest eigenvalue on
@@ -198,10 +199,11 @@ end
 
 function [h, ax] = alignment_figure (model, opt)
 model = ap_plot_model ('alignment', model, true);
-ap_refuse ('plot', 'badValue', ~any (model.y(:)), 'model.y is all zero: nothing can be aligned with it');
+[paths, y] = deal (struct ('Xi', model.paths.Xi(:,model.left,:)), model.y(model.left,:));
+ap_refuse ('plot', 'badValue', ~any (y(:)), 'model.y is all zero: nothing can be aligned with it');
 orders = [{model.U}, ap_gp_order(model.net)];      % the GP limit has one kernel for all outputs
 for m = 1:2
-  overlap{m} = attnpath_align (attnpath_kernel (model.net, model.paths, orders{m}), model.y);
+  overlap{m} = attnpath_align (attnpath_kernel (model.net, paths, orders{m}), y);
   overlap{m} = overlap{m}(1:min (opt.Components, end));
 end
 ax = ap_plot_begin (opt);
@@ -304,7 +306,7 @@ largest = max (max (abs (in.scores(:))), realmin);
 h = image_of (ax, in.scores(rank,:), 'diverging', [-largest, largest], 'ticklength', [0 0], 'xtick', 1:heads);
 h.text = ap_plot_labels (ax, names, 1:heads, n + 0.5, false, opt.Parent, 'head (layer.head)');
 h.colorbar = colours_beside (ax);
-ap_plot_axes (ax, {'', 'examples, most influential first', 'change of the head score without the example'});
+ap_plot_axes (ax, {'', 'examples, most influential first', 'change of ''share'' without the example'});
 end
 
 function [h, ax] = prediction_figure (in, opt)

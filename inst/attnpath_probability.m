@@ -39,6 +39,9 @@ function [p, logloss, ece, fit] = attnpath_probability (model, varargin)
 %   their posterior under weak priors. So a few examples that are all predicted correctly do not bring p near
 %   0 or 1.
 %
+%   A solution that has not converged, or that is a saddle point, causes the warning
+%   attnpath:probability:notConverged or attnpath:probability:saddle.
+%
 %   Accuracy of p: two numbers estimated from P examples have errors in any method. Root mean square of
 %   p - share in bins of 0.1, over new examples of the Markov task: 0.04 for P = 100, 0.03 for 300, 0.015 for
 %   1000 (studies/calibration).
@@ -97,7 +100,11 @@ else
   ap_refuse ('probability', 'badValue', all (y(left) == one), ...
              'all labels of the model are %g: probabilities need examples of both classes', one);
 end
+ap_warn_minimum ('probability', model);
+saved = cellfun (@(id) warning ('off', ['attnpath:loo:' id]), {'notConverged', 'saddle'}, 'UniformOutput', false);
+back = onCleanup (@() warning ([saved{:}]));                  % the same warnings, in the name of this function
 loo = attnpath_loo (model, 'Display', opt.Display);
+clear back
 if several
   of_left = {loo.mean(left,:), loo.variance(:,:,left), own(left)};
   fit = ap_class_fit (of_left{:}, opt.Display);

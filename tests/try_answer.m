@@ -336,7 +336,10 @@ list = {'twice', @(q) alike (@twice, q), any_
         'expansion', @expansion, @(q) all (q.net.width >= max (1, q.C) * prod (q.net.H + (q.net.skip > 0)))
         'evidence', @evidence, few(3)
         'solved without', @without, @(q) sum (isfinite (q.noise)) > 1 && (q.C == 1 || strcmp (q.mode, 'shared'))
-        'scores', @scores, @(q) ! any (q.net.skip) && q.C == 1};
+        'scores', @scores, @(q) q.C == 1
+        'groups', @groups, any_
+        'faint skip', @faint, @(q) ! any (q.net.skip) && (q.C == 1 || strcmp (q.mode, 'shared'))
+        'not converged', @unfinished, @(q) sum (isfinite (q.noise)) > 1 && (q.C == 1 || strcmp (q.mode, 'shared'))};
 end
 
 function compare = alike (of, q)
@@ -969,7 +972,104 @@ compare = {'mean', loo.mean(i,:), mu, tol('left out')
 end
 
 function compare = scores (q)
-q.net.headscale = cellfun (@(s) ones (size (s)), q.net.headscale, 'UniformOutput', false);
 s = pretended (q, some_order (q));
-compare = {'scores', attnpath_scores(s, 'By', 'order'), ref_scores(q.net, s.U), 1e-13};
+compare = cell (0, 4);
+for by = {'order', 'share'}
+  [got, want] = deal (sortrows (attnpath_scores (s, 'By', by{1})), sortrows (ref_scores (q.net, s.U, by{1})));
+  compare(end+1,:) = {by{1}, got, want, 1e-13};
+end
+end
+
+function compare = groups (q)
+% rows of heads, those of a group together; the first of them, removed, are the heads of the first group; by 'share' the
+% number of groups times the entries between paths of a group, by 'ablation' of groups of one head what heads have
+s = setfield (model_of (q, some_order (q){1}), 'noise', q.noise);
+if q.C > 1 && strcmp (q.mode, 'shared'), s.y = s.y(:,1); end
+H = q.net.H;
+number = arrayfun (@(h) find (mod (h, 1:h) == 0)(randi (nnz (mod (h, 1:h) == 0))), H);
+together = H ./ number;
+[score, largest] = attnpath_scores (s, 'By', 'share', 'Groups', number);
+C = rows (s.U) / prod (H + (q.net.skip > 0));
+list = kron (ref_pathlist (H, q.net.skip), ones (C, 1));
+w = zeros (rows (list), 1);
+for p = 1:rows (list), w(p) = prod (arrayfun (@(l) weight (q.net, l, list(p,l)), 1:q.net.L)); end
+want = zeros (rows (score), 1);
+for k = 1:rows (score)
+  in = ceil (list(:,score(k,1)) / together(score(k,1))) == score(k,5);
+  want(k) = number(score(k,1)) * sum (((w * w') .* abs (s.U))(in,in)(:));
+end
+all_ = arrayfun (@(l) [repmat(l, H(l), 1), (1:H(l))'], 1:q.net.L, 'UniformOutput', false);
+compare = {'heads', sortrows(score(:,1:2)), vertcat(all_{:}), 0
+           'group', score(:,5), ceil(score(:,2) ./ together(score(:,1))(:)), 0
+           'changes of group', nnz(any (diff (score(:,[1 5])), 2)), sum(number) - 1, 0
+           'share', score(:,3) * largest, want, 1e-13 * max(want)};
+of = find (number(score(:,1))(:) > 1, 1);            % a first group that is not its layer
+if ! isempty (of)
+  first = score(score(:,1) == score(of,1) & score(:,5) == score(of,5),1:2);
+  less = attnpath_prune (q.net, first);
+  compare(end+1,:) = {'heads left', less.H, H - together .* ((1:q.net.L) == score(of,1)), 0};
+end
+by = unless (true, @() attnpath_scores (s, 'By', 'ablation'));
+alone = attnpath_scores (s, 'By', 'ablation', 'Groups', H);
+compare(end+1,:) = {'groups of one', alone(:,1:4), by, 0};
+end
+
+function w = weight (net, l, h)
+if h == 0, w = net.skip(l) * sqrt (net.H(l)); else, w = net.headscale{l}(h); end
+end
+
+function compare = faint (q)
+% skip connections of nearly no gain: answers and scores of the network without them
+q.net.width(:) = q.net.width(1);
+q2 = q;
+layer = 1:q.net.L == randi (q.net.L);
+function whole = moved (order, s)
+  [whole, above] = deal (order, [order, {s.ua}]);
+  for l = q.net.L:-1:1
+    U = kron (eye (q.net.H(l)), q.net.variance(l+1) * above{l+1});
+    if layer(l), U = blkdiag (above{l+1}, U); end
+    mine = all (ref_pathlist (q.net.H(l:end), layer(l:end)) > 0, 2);           % the paths of q
+    U(mine,mine) = order{l};
+    [whole{l}, above{l}] = deal (U);
+  end
+end
+[s, m] = at_solution (q, 1e-6);
+q2.net.skip = 1e-8 / (1 + m.yAy / q.net.width(1)) * layer;   % faint beside what the labels do to U
+start = moved (s.order, s);
+s2 = solved (q2, 'Start', start);
+e = max (cellfun (@apart, start, s2.order));
+compare = {'distance', e, 0, 1e-5 + m.amp * (m.r + 1e-12)};
+list = answers (q, s, m);
+tol = list{strcmp (list(:,1), 'mean'),3};
+compare(2,:) = {'mean', attnpath_predict(s2, new_inputs (q2)), attnpath_predict(s, new_inputs (q)), tol(4 * e + 1e-9) + 1e-9 * max(abs (q.y(:)))};
+scale = @(s) max (abs (s.U(:))) * rows (s.U) ^ 2;
+for by = {'share', 'order'}
+  [a, most] = attnpath_scores (s, 'By', by{1});
+  [b, now] = attnpath_scores (s2, 'By', by{1});
+  compare(end+1,:) = {by{1}, sortrows(b)(:,3) * now, sortrows(a)(:,3) * most, (4 * e + 1e-7) * max(q.net.H) ...
+                      * scale(s2) * max([q.net.headscale{:}]) ^ (2 * q.net.L)};
+end
+end
+
+function compare = unfinished (q)
+% what did not converge is not taken silently: warnings, and refusals where heads are removed
+[s, m] = at_solution (q, 1e-4);
+if s.hessian_min <= 0 || ! (m.amp < 1e12), said ('no minimum, or a flat one'); end
+bad = setfield (s, 'converged', false);
+calls = {@() attnpath_loo(bad, 'Corrected', false, 'Display', false), @() attnpath_scores(bad, 'By', 'share'), ...
+         @() attnpath_loo(bad, 'Display', false), @() attnpath_influence(bad), @() attnpath_scores(bad), ...
+         @() attnpath_prune(bad, 'By', 'loo')};
+want = {'loo', 'scores', 'loo', 'influence', 'scores', 'prune'};
+got = zeros (1, numel (calls));
+for k = 1:numel (calls)
+  id = '';
+  try
+    warning ('error', ['attnpath:' want{k} ':notConverged'], 'local');
+    calls{k} ();
+  catch err
+    id = err.identifier;
+  end
+  got(k) = strcmp (id, ['attnpath:' want{k} ':notConverged']);
+end
+compare = {'warned or refused', got, ones(1, numel (calls)), 0};
 end

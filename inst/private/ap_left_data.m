@@ -8,6 +8,7 @@ function [data, at] = ap_left_data (fname, net, model, Xi, y, noise, corrected)
 %             outputs
 %   Errors:   attnpath:<fname>: missingField, tooFew, and those of ap_check_order, ap_check_draws, ap_check_cold and
 %             ap_prepare
+%   Warnings: those of ap_warn_minimum
 %   See also ap_left_out, attnpath_loo, attnpath_influence.
 
 % SPDX-License-Identifier: BSD-3-Clause
@@ -24,6 +25,7 @@ if draws == 1 && corrected && isfield (model, 'logpost')
            'takes 25 draws at least']);
 elseif draws == 1
   U = ap_check_symmetric (fname, 'model.U', U, n, 'semidefinite');
+  ap_warn_minimum (fname, model);
 elseif draws < 25
   ap_fail (fname, 'tooFew', '%d draws of U are too few: 25 at least', draws);
 else

@@ -4,7 +4,7 @@ function model = ap_removable (fname, sol, by)
 %   model = AP_REMOVABLE (fname, sol, by)
 %   Inputs :  sol, from attnpath_solve;  by, 'loo' or 'evidence', for which it may be one of moments
 %   Outputs:  model, struct of net, order, U, outputs, and of paths, y and perhaps noise, or of moments
-%   Errors:   attnpath:<fname>: missingField, and those of ap_training_set and ap_check_order
+%   Errors:   attnpath:<fname>: missingField, and those of ap_training_set, ap_check_minimum and ap_check_order
 %   See also ap_without, attnpath_prune, attnpath_scores.
 
 % SPDX-License-Identifier: BSD-3-Clause
@@ -12,6 +12,7 @@ function model = ap_removable (fname, sol, by)
 [net, given, y, noise] = ap_training_set (fname, sol, strcmp (by, 'evidence'));
 ap_check_fields (fname, 'sol', sol, {'order'}, 'attnpath_solve');
 C = ap_outputs (given, y);
+ap_check_minimum (fname, sol);
 blocks = ap_output_blocks (net, sol.order, C);
 model = struct ('net', net, 'order', {ap_check_order(fname, 'sol.order', sol.order, net, blocks)}, ...
                 'outputs', ap_either (blocks < C, 'shared', 'coupled'));

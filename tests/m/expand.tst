@@ -250,7 +250,7 @@
 %! row = attnpath_scores (ex)(1,:);
 %! want = [sprintf("to the next order in 1/N, from %d evaluations: %s\n", ex.evaluations, ex.reason), ...
 %!         "U =\n", evalc("disp (ex.U)"), "standard deviations of its entries =\n", evalc("disp (ex.U_sd)"), ...
-%!         sprintf("least useful: head %d of layer %d, with probability %.2g\n", row([2 1]), ex.least(1))];
+%!         sprintf("least 'share' of |U|: head %d of layer %d, with probability %.2g\n", row([2 1]), ex.least(1))];
 %! assert (text, want);
 %! sol = random_case (9, 40, 0.3, 6, 1, 3);             # too large to print
 %! text = evalc ("attnpath_expand (sol, 'Display', false);");

@@ -71,10 +71,10 @@
 %! loo = attnpath_loo (sol);
 %! assert (in.logp, loo.logdensity, 1e-6);
 %! assert (in.dlogp, loo.logdensity - attnpath_loo (sol, "Corrected", false).logdensity, 1e-6);
-%! [score, largest] = attnpath_scores (sol);
+%! [score, largest] = attnpath_scores (sol, "By", "share");
 %! sol.U = sol.U + in.U(:,:,7);
 %! sol.order{1} = sol.U;
-%! [moved, now] = attnpath_scores (rmfield (sol, {"order"}));
+%! [moved, now] = attnpath_scores (rmfield (sol, {"order"}), "By", "share");
 %! both = sortrows (moved)(:,3) * now - sortrows (score)(:,3) * largest;
 %! assert (in.scores(7,:)', both, 1e-10 * now);
 

@@ -165,6 +165,19 @@
 %! heights = cellfun (@(y) max (y, [], 1)(:), get (h.bar, "ydata"), "UniformOutput", false);
 %! assert (vertcat (heights{:}), score(:,3), 1e-12);
 %! assert (get (ax, "xticklabel"), {"1.1"; "1.2"; "2.1"; "2.2"});
+%! assert (get (get (ax, "ylabel"), "string"), "head score by 'order'");
+%! attnpath_plot (sol, "scores", "Parent", ax);
+%! assert (get (get (ax, "ylabel"), "string"), "head score by 'loo'");
+%! % rows of groups, with or without errors, and costs of groups, which are one observation each
+%! rows5 = attnpath_scores (sol, "By", "loo", "Groups", [1 2]);
+%! h = attnpath_plot (rows5, "scores", "Parent", ax);
+%! ends = reshape (get (h.line, "ydata"), 3, []);
+%! score = sortrows (rows5, [1 2]);
+%! assert (ends(1:2,:), (score(:,3) + score(:,4) * [-1 1])', 1e-12);
+%! h = attnpath_plot (attnpath_scores (sol, "By", "share", "Groups", 1), "scores", "Parent", ax);
+%! assert (! isfield (h, "line"));
+%! attnpath_plot (rows5, "scores", "Parent", ax, "Costs", [1 1 1 0 1; 1 2 1 0 1; 2 1 4 0 1; 2 2 2 0 2]);
+%! assert (! isempty (strfind (get (get (ax, "title"), "string"), "+- NaN")));            % three pairs, not four
 %! h = attnpath_plot (struct ("net", attnpath_net ([3 1]), "U", eye (3)), "scores", "Parent", ax, ...
 %!                    "Names", {"a name that is far too long", "b", "c", "d"});
 %! assert (numel (h.text), 4);
