@@ -348,6 +348,7 @@ typedef struct ap_progress {
     size_t nested;                   // of the steps, those in nested factors (ap_factors.c)
     double action, gradnorm, step;   // step: length of the last one in the affine-invariant metric
     size_t part, parts;              // of ap_solve_parts: the small problem at hand, from 1, or 0; how many there are
+    size_t start, starts;            // of ap_solve_lowest: the start at hand, from 0; how many there are at most
     size_t apart;                    // evaluations of all small problems
 } ap_progress;
 
@@ -370,6 +371,25 @@ AP_CHECKED ap_status ap_solve(ap_point *point, ap_progress *progress, const ap_p
 // there is none
 AP_CHECKED ap_status ap_solve_parts(ap_point *point, ap_progress *progress, const ap_problem *p,
                                     const ap_settings *settings, ap_work *work, ap_error *err);
+typedef struct ap_start {  // where a search ended; NaN where it failed
+    double action, gradnorm;
+    bool converged;
+} ap_start;
+
+enum { ap_starts_many = 9 };  // starts where several minima are likely
+
+typedef struct ap_starts {
+    size_t wanted;           // 0: as many as the problem is likely to need, see ap_starts.c
+    uint64_t seed;           // of all but the first
+    bool parts;              // the first is that of ap_solve_parts
+    ap_start *each;          // [wanted, or ap_starts_many if that is 0]: output, the first `made` of them
+    size_t made, best;       // output: the starts that were made; the one whose result is kept
+    size_t reached, higher;  // output: how many converged to the same action as that one, and to a higher one
+} ap_starts;
+
+// The lowest of several minima, from order and from random starts. progress: evaluations of all, the rest of the best
+AP_CHECKED ap_status ap_solve_lowest(ap_point *point, ap_progress *progress, ap_starts *starts, const ap_problem *p,
+                                     const ap_settings *settings, ap_work *work, ap_error *err);
 
 typedef struct ap_solution {  // properties of the point at which a search ended (ap_solution.c)
     bool converged;

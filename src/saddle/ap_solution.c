@@ -40,7 +40,7 @@ static double squares(const ap_kernel *k, const ap_net *net) {
     return sum;
 }
 
-static double diagonal(const ap_problem *p) {
+double ap_solution_diagonal(const ap_problem *p) {
     const ap_kernel *k = p->kernel;
     const double P = (double)(k->P + p->null_examples) / (double)k->outputs;
     double size = k->scale;
@@ -106,7 +106,7 @@ ap_status ap_solution_of(ap_solution *s, ap_status reason, const ap_settings *se
                        .entropy = all * point->entropy,
                        .noise = all * noise,
                        .evidence = all * (gp.entropy - point->action) / 2.0 - numbers / 2.0 * ap_log_two_pi,
-                       .diagonal = diagonal(p),
+                       .diagonal = ap_solution_diagonal(p),
                        .reach = labels > 0.0 && T > 0.0 ? k->scale * yKy / (T * labels) : INFINITY};
 done:
     work->used = mark;
