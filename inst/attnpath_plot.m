@@ -45,7 +45,9 @@ function h = attnpath_plot (model, what, varargin)
 %     'Bins'        10     'reliability': bins of equal width from 0 to 1
 %     'X'           ''     'sweep': a field of the grid that holds numbers
 %     'Y'           ''     'sweep': a field that holds one number in each cell, or a cell of several
-%     'Errors'      {}     'sweep': fields of the standard errors of Y, one for each, or '' for none
+%     'Errors'      {}     'sweep': fields of errors of Y, one for each, or '' for none. These given errors, such as
+%                          a standard deviation over draws, are drawn as they are, and each point must be one
+%                          cell. Otherwise bars are the standard error of the mean over the cells of 'Over'
 %     'Curves'      ''     'sweep': a field of the grid, with a curve for each value; '' for one curve
 %     'Over'        'seed' 'sweep': the field of the grid over which means are taken. All fields of the grid
 %                          except X, Curves and Over may have one value only

@@ -179,15 +179,21 @@
 %! ax = canvas ();
 %! fun = @(c) struct ("theory", c.N + c.seed, "draws", 2 * c.N, "se", c.seed / 10, "limit", 7);
 %! r = attnpath_sweep (fun, struct ("N", [100 10 1000], "seed", 1:2), "Display", false);
-%! h = attnpath_plot (r, "sweep", "Parent", ax, "X", "N", "Y", {"theory", "draws", "limit"}, "Errors", {"", "se", ""});
+%! h = attnpath_plot (r, "sweep", "Parent", ax, "X", "N", "Y", {"theory", "draws", "limit"});
 %! assert (get (h.line, "ydata"), {[11.5 101.5 1001.5]; [20 200 2000]; [7 7 7]});
 %! half = @(bar) diff (reshape (get (bar, "ydata"), 3, [])(1:2,:)) / 2;
 %! assert (half (h.bar(1)), [0.5 0.5 0.5], 1e-12);
-%! assert (half (h.bar(2)), sqrt (0.1 ^ 2 + 0.2 ^ 2) / 2 * [1 1 1], 1e-12);
-%! assert (get (h.legend, "string")(:), {"theory"; "draws"; "limit"});
+%! assert (get (h.legend, "string")(:), {"theory"; "draws"; "limit"; "bars: s.e. over seed"});
 %! assert (rows (unique (cell2mat (get (h.line, "color")), "rows")), 3);
 %! assert (get (ax, "xtick"), [10 30 100 300 1000]);
 %! assert (get (ax, "xticklabel")(:), {"10"; "30"; "100"; "300"; "1000"});
+%! % given errors are drawn as they are, of one cell each, and the legend says so
+%! h = attnpath_plot (r(:,2), "sweep", "Parent", ax, "X", "N", "Y", {"theory", "draws"}, "Errors", {"", "se"});
+%! assert (half (h.bar(2)), [0.2 0.2 0.2], 1e-12);
+%! assert (all (isnan (half (h.bar(1)))));
+%! assert (get (h.legend, "string")(:), {"theory"; "draws"; "bars: given errors"});
+%! refuses ("plot:badValue", @() attnpath_plot (r, "sweep", "X", "N", "Y", "draws", "Errors", "se"), ...
+%!          {"Errors, se", "means over 2 cells"});
 %! h = attnpath_plot (r(:,1), "sweep", "Parent", ax, "X", "N", "Y", "theory");
 %! assert (all (isnan (half (h.bar))));                  % one cell has no error
 %! assert (! isfield (h, "legend"));
@@ -197,7 +203,7 @@
 %! assert (get (h.line, "ydata"), {[11.5 101.5]; [3 3]});
 %! assert (get (h.line(2), "xdata"), get (ax, "xlim"), 0);
 %! assert (max (get (ax, "xlim")) < 200);
-%! assert (get (h.legend, "string")(:), {"finite"; "limit"});
+%! assert (get (h.legend, "string")(:), {"finite"; "limit"; "bars: s.e. over seed"});
 
 %!testif ; drawable ()
 %! % sweep on held axes: further colours, one legend of all, limits that hold both
