@@ -221,6 +221,24 @@
 %! assert (numel (unique (get (lines, "marker"))), 4);
 %! assert (get (ax, "xlim"), [10 1e4] .* 1000 .^ [-0.05 0.05], 1e-9 * 1e4);
 
+%!testif ; drawable ()
+%! % contributions: a bar for each path, their sum; of many paths the largest, and the rest in one
+%! ax = canvas ();
+%! f = cat (3, [1 2; 3 -4], [0.5 0; 0 2.5], [7 8; 9 1], [0 0; 0 1]);
+%! h = attnpath_plot (f, "contributions", "Parent", ax, "Entry", [2 2], "Names", names);
+%! assert (reshape (get (h.bar, "ydata"), 4, [])(2,:), [-4 2.5 1 1]);
+%! assert (get (h.line(2), "ydata"), [0.5 0.5]);
+%! h = attnpath_plot (f(1,1,:), "contributions", "Parent", ax);
+%! assert (reshape (get (h.bar, "ydata"), 4, [])(2,:), [1 0.5 7 0]);
+%! assert (get (ax, "xticklabel"), {"1"; "2"; "3"; "4"});
+%! g = reshape ([0.1 * ones(1, 20), 1:20], 1, 1, []);
+%! h = attnpath_plot (g, "contributions", "Parent", ax);
+%! heights = reshape (get (h.bar, "ydata"), 4, [])(2,:);
+%! assert (heights, [0.1 0.1 0.1, 1:20, 1.7], 1e-12);
+%! refuses ({"plot:badClass", {@() attnpath_plot(sol, "contributions")}, "ByPath"
+%!           "plot:badValue", {@() attnpath_plot(f, "contributions", "Entry", [3 1])}, "Entry"
+%!           "plot:badShape", {@() attnpath_plot(f, "contributions", "Names", {"a"})}, "4 texts"});
+
 %!test
 %! % gnuplot draws every kind without a complaint, of texts with several lines and _ too
 %! code = ["task = attnpath_task_markov ('P', 20, 'Ptest', 2, 'Features', 20, 'Tokens', 6); " ...
@@ -232,7 +250,7 @@
 %!   "{attnpath_expand(sol), 'scores', 'Names', two}, {sol, 'reliability'}, " ...
 %!   "{struct('classes', {said}), 'confusion', 'Labels', said, 'Predicted', said}, " ...
 %!   "{struct('by', 'loo', 'heads', [1 1], 'value', [2; 1]), 'pruning', 'Names', two(1)}, " ...
-%!   "{struct('U', U, 'logpost', (1:4)'), 'trace'}, " ...
+%!   "{struct('U', U, 'logpost', (1:4)'), 'trace'}, {U, 'contributions', 'Names', two}, " ...
 %!   "{r, 'sweep', 'X', 'N', 'Y', {'a_b', 'c'}, 'Names', {['p' char(10) 'q'], 'r'}}}; " ...
 %!   "file = [tempname() '.png']; for k = 1:numel (all), f = figure ('visible', 'off'); attnpath_plot (all{k}{:}); " ...
 %!   "print (f, file, '-dpngcairo'); close (f); drawn = dir (file); unlink (file); " ...
