@@ -30,6 +30,7 @@ function loo = attnpath_loo (model, varargin)
 %     accuracy         fraction of examples with mean and label of one sign; NaN unless labels are -1 and +1.
 %                      For C outputs: fraction with the largest mean at the largest label; NaN if any
 %                      example has two largest labels
+%     y, examples      the labels, and marks of the examples, by which attnpath_compare knows them
 %     khat             for draws: P x 1 diagnostic of the importance weights. Above 0.7 the values of the
 %                      example are unreliable
 %     unreliable       for draws: the examples with khat above 0.7, with the warning attnpath:loo:unreliable
@@ -68,7 +69,7 @@ function loo = attnpath_loo (model, varargin)
 %     [2] Vehtari, Gelman, Gabry, Practical Bayesian model evaluation using leave-one-out cross-validation
 %         and WAIC, Statistics and Computing 27 (2017) 1413.
 %
-%   See also attnpath_solve, attnpath_sample, attnpath_predict.
+%   See also attnpath_compare, attnpath_solve, attnpath_sample, attnpath_predict.
 
 % SPDX-License-Identifier: BSD-3-Clause
 % TESTING: loo.tst, test_ap_loo.c   REFERENCE: ref_loo.m   SOURCE: (T23), (T24)
@@ -110,10 +111,20 @@ if numel (left) < size (y, 1)
   all = struct ('net', net, 'paths', struct ('Xi', Xi), 'y', y, 'noise', noise, 'U', model.U);
   loo = with_others (loo, all, left, opt.Display);
 end
+loo.y = y;
+loo.examples = mark_of (net, model.paths, Xi, noise);
 if nargout == 0
   summarise (loo);
   clear loo
 end
+end
+
+function mark = mark_of (net, paths, Xi, noise)
+% What attnpath_compare recognises examples by. attention: [] where it is not known, or numbers that are equal for
+% networks that make the same path inputs of the same tokens; length, norms of the path inputs of each example
+mark = struct ('attention', [], 'length', sqrt (sum (sum (Xi .^ 2, 1), 3))', 'noise', noise);
+of = ap_field (paths, 'of', zeros (1, 4));
+if of(3), mark.attention = [of, net.skip, net.headscale{:}]; end
 end
 
 function summarise (loo)
@@ -132,7 +143,8 @@ net = ap_check_net ('loo', model.net);
 if isstruct (X)
   ap_check_inputs ('loo', 'X', X, net, net.N0, opt.Lengths);
 else
-  X = struct ('Xi', ap_inputs ('loo', net, X, opt.Lengths, []));
+  [Xi, of] = ap_inputs ('loo', net, X, opt.Lengths, []);
+  X = struct ('Xi', Xi, 'of', of);
 end
 if isfield (model, 'classes'), y = ap_classes ('loo', 'y', y, model.classes, false); end
 y = ap_labels ('loo', 'y', y, size (X.Xi, 2), true);

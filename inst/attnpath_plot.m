@@ -18,6 +18,8 @@ function h = attnpath_plot (model, what, varargin)
 %     'pruning'      second output of a search by attnpath_prune: its criterion against the heads removed
 %     'influence'    from attnpath_influence: change of each head's score without each example, the most
 %                    influential first; with 'Entry' the examples with most influence on one prediction
+%     'contributions'  from attnpath_predict with 'ByPath': what each path adds to the mean of one output at one
+%                    input, and their sum
 %     'trace'        sample: an entry of U against the draw, a line for each chain
 %     'sweep'        results of attnpath_sweep: fields against a field of the grid, means over the seeds with
 %                    one standard error, a curve for each field and value of 'Curves'. A value at X = Inf is a
@@ -28,7 +30,7 @@ function h = attnpath_plot (model, what, varargin)
 %   Options, by name or as one struct; each belongs to one word:
 %     'Parent'      []     axes to draw in; their contents are replaced unless hold is on. [] for the current
 %                          axes, which make room for long names if they are alone in their figure
-%     'Names'       {}     labels of paths ('order'), heads ('scores', 'influence'), heads removed ('pruning'),
+%     'Names'       {}     labels of paths ('order', 'contributions'), heads ('scores', 'influence'), heads removed ('pruning'),
 %                          classes ('confusion') or curves ('sweep'); {} for their numbers or own names
 %     'Blocks'      'paths'  'order' of several outputs: 'paths' or 'classes'
 %     'Paths'       []     'order': show these paths only, in this order; [] for all
@@ -39,14 +41,17 @@ function h = attnpath_plot (model, what, varargin)
 %     'Costs'       []     'scores': costs of heads, as second bars: the file from head_costs of
 %                          export_attention.py, or rows [layer head cost] or with error
 %     'Components'  30     'alignment': number of eigenvectors, from the largest eigenvalue on
-%     'Entry'       []     'trace': row and column of U, [1 1] unless given; 'influence': input and output
+%     'Entry'       []     'trace': row and column of U, [1 1] unless given; 'influence', 'contributions':
+%                          input and output, [1 1] unless given for 'contributions'
 %     'Probability' []     'reliability': P x 1 probabilities of +1, or P x C, from attnpath_probability
 %     'Labels'      []     'reliability', 'confusion': P x 1 true labels -1 and +1, or classes
 %     'Predicted'   []     'confusion': P x 1 classes, as the third output of attnpath_predict
 %     'Bins'        10     'reliability': bins of equal width from 0 to 1
 %     'X'           ''     'sweep': a field of the grid that holds numbers
 %     'Y'           ''     'sweep': a field that holds one number in each cell, or a cell of several
-%     'Errors'      {}     'sweep': fields of the standard errors of Y, one for each, or '' for none
+%     'Errors'      {}     'sweep': fields of errors of Y, one for each, or '' for none. These given errors, such as
+%                          a standard deviation over draws, are drawn as they are, and each point must be one
+%                          cell. Otherwise bars are the standard error of the mean over the cells of 'Over'
 %     'Curves'      ''     'sweep': a field of the grid, with a curve for each value; '' for one curve
 %     'Over'        'seed' 'sweep': the field of the grid over which means are taken. All fields of the grid
 %                          except X, Curves and Over may have one value only
@@ -90,6 +95,7 @@ kinds = {'order',       @order_figure,        {'Names', 'Blocks', 'Paths', 'Scal
          'confusion',   @confusion_figure,    {'Names', 'Labels', 'Predicted'}
          'pruning',     @pruning_figure,      {'Names'}
          'influence',   @influence_figure,    {'Names', 'Entry'}
+         'contributions', @ap_plot_contributions, {'Names', 'Entry'}
          'trace',       @trace_figure,        {'Entry'}
          'sweep',       @ap_plot_sweep,       {'Names', 'X', 'Y', 'Errors', 'Curves', 'Over'}};
 what = ap_check_value ('plot', 'what', what, 'word', kinds(:,1)');

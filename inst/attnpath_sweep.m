@@ -42,8 +42,8 @@ function result = attnpath_sweep (fun, grid, varargin)
 %                 error     message of a failed cell, or ''
 %                 warnings  only after warnings: a cell array of the texts of those that were on
 %                 and the fields of the struct from fun, [] in cells that lack one
-%   Without an output a table is printed instead: means and standard errors over the field seed, if the grid
-%   has one. With 'Job' the finished cells of other parts come from the folder.
+%   Without an output the table of attnpath_table (result) is printed instead. With 'Job' the finished cells of
+%   other parts come from the folder.
 %     A failed cell does not stop the others; a warning counts the failed cells and quotes the first error.
 %     An error in writing, as on a full disk, ends the sweep. The same call continues it.
 %     Ctrl-C ends the sweep after the current cell, with a warning and all finished cells. A run of
@@ -67,7 +67,7 @@ function result = attnpath_sweep (fun, grid, varargin)
 %     >> h = attnpath_plot (result, 'sweep', 'X', 'width', 'Y', 'x');
 %
 %
-%   See also attnpath_plot, attnpath_task_markov, attnpath_solve, attnpath_sample, attnpath_train.
+%   See also attnpath_table, attnpath_plot, attnpath_solve, attnpath_sample, attnpath_train.
 
 % SPDX-License-Identifier: BSD-3-Clause
 % TESTING: sweep.tst, kill, test_slurm
@@ -225,56 +225,17 @@ record.error = sprintf ('%s cannot be used, remove it: %s', file, why);
 end
 
 function print_table (result)
-% Print what a sweep has found: how its cells ended, and a row of numbers for each.
-% Inputs :  result, struct array from attnpath_sweep
-% Where the grid has a field seed, a row is a mean over the seeds with its standard error. Fields that hold one real
-% number in some cell are columns, up to six of them, and the first fifty rows are shown.
+% How the cells ended, and a row of numbers for each, or for all seeds of one
 counts = cellfun (@(state) nnz (strcmp ({result.status}, state)), {'done', 'failed', 'missing'});
 fprintf ('%d cells: %d done, %d failed, %d missing', numel (result), counts);
 warned = nnz (gave_warnings (result));
 if warned > 0, fprintf ('; %d gave warnings', warned); end
 fprintf ('\n');
-if isempty (result), return; end
-by = fieldnames (result(1).cell)';
-by = by(~strcmp (by, 'seed'));
-names = fieldnames (result)';
-names = names(cellfun (@(name) any (cellfun (@is_number, {result.(name)})), names));
-for first = 1:6:numel (names)
-  print_columns (result, by, names(first:min (first + 5, end)));
+try
+  if ~isempty (result), attnpath_table (result); end
+catch err
+  if ~strcmp (err.identifier, 'attnpath:table:empty'), rethrow (err); end          % no numbers: no table
 end
-end
-
-function print_columns (result, by, names)
-[m, se, count, values] = cellfun (@(name) ap_sweep_means (result, name, by), names, 'UniformOutput', false);
-shown = min (50, numel (m{1}));
-subs = cell (1, max (1, numel (by)));
-[subs{:}] = ind2sub (size (m{1}), (1:shown)');
-columns = cellfun (@(name, of_it, at) [{name}; words(of_it(at))], by, values{1}, subs(1:numel (by)), ...
-                   'UniformOutput', false);
-for k = 1:numel (names)
-  entries = arrayfun (@entry, m{k}(1:shown), se{k}(1:shown), count{k}(1:shown), 'UniformOutput', false);
-  columns{end+1} = [names(k); entries(:)];
-end
-for row = 1:shown + 1
-  texts = cellfun (@(column) sprintf ('%*s', max (10, max (cellfun (@numel, column))), column{row}), columns, ...
-                   'UniformOutput', false);
-  fprintf ('  %s\n', strjoin (texts, '  '));
-end
-if numel (m{1}) > shown, fprintf ('  and %d rows more\n', numel (m{1}) - shown); end
-end
-
-function yes = is_number (value)
-yes = (isnumeric (value) || islogical (value)) && numel (value) == 1 && isreal (value);
-end
-
-function texts = words (values)
-texts = values;
-if ~iscell (values), texts = arrayfun (@(v) sprintf ('%.6g', v), values, 'UniformOutput', false); end
-end
-
-function text = entry (m, se, count)
-text = ap_either (count > 0, sprintf ('%.5g', m), '-');
-if count > 1, text = sprintf ('%s +- %.2g', text, se); end
 end
 
 function yes = is_cell (found)

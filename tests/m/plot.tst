@@ -192,15 +192,21 @@
 %! ax = canvas ();
 %! fun = @(c) struct ("theory", c.N + c.seed, "draws", 2 * c.N, "se", c.seed / 10, "limit", 7);
 %! r = attnpath_sweep (fun, struct ("N", [100 10 1000], "seed", 1:2), "Display", false);
-%! h = attnpath_plot (r, "sweep", "Parent", ax, "X", "N", "Y", {"theory", "draws", "limit"}, "Errors", {"", "se", ""});
+%! h = attnpath_plot (r, "sweep", "Parent", ax, "X", "N", "Y", {"theory", "draws", "limit"});
 %! assert (get (h.line, "ydata"), {[11.5 101.5 1001.5]; [20 200 2000]; [7 7 7]});
 %! half = @(bar) diff (reshape (get (bar, "ydata"), 3, [])(1:2,:)) / 2;
 %! assert (half (h.bar(1)), [0.5 0.5 0.5], 1e-12);
-%! assert (half (h.bar(2)), sqrt (0.1 ^ 2 + 0.2 ^ 2) / 2 * [1 1 1], 1e-12);
-%! assert (get (h.legend, "string")(:), {"theory"; "draws"; "limit"});
+%! assert (get (h.legend, "string")(:), {"theory"; "draws"; "limit"; "bars: s.e. over seed"});
 %! assert (rows (unique (cell2mat (get (h.line, "color")), "rows")), 3);
 %! assert (get (ax, "xtick"), [10 30 100 300 1000]);
 %! assert (get (ax, "xticklabel")(:), {"10"; "30"; "100"; "300"; "1000"});
+%! % given errors are drawn as they are, of one cell each, and the legend says so
+%! h = attnpath_plot (r(:,2), "sweep", "Parent", ax, "X", "N", "Y", {"theory", "draws"}, "Errors", {"", "se"});
+%! assert (half (h.bar(2)), [0.2 0.2 0.2], 1e-12);
+%! assert (all (isnan (half (h.bar(1)))));
+%! assert (get (h.legend, "string")(:), {"theory"; "draws"; "bars: given errors"});
+%! refuses ("plot:badValue", @() attnpath_plot (r, "sweep", "X", "N", "Y", "draws", "Errors", "se"), ...
+%!          {"Errors, se", "means over 2 cells"});
 %! h = attnpath_plot (r(:,1), "sweep", "Parent", ax, "X", "N", "Y", "theory");
 %! assert (all (isnan (half (h.bar))));                  % one cell has no error
 %! assert (! isfield (h, "legend"));
@@ -210,7 +216,7 @@
 %! assert (get (h.line, "ydata"), {[11.5 101.5]; [3 3]});
 %! assert (get (h.line(2), "xdata"), get (ax, "xlim"), 0);
 %! assert (max (get (ax, "xlim")) < 200);
-%! assert (get (h.legend, "string")(:), {"finite"; "limit"});
+%! assert (get (h.legend, "string")(:), {"finite"; "limit"; "bars: s.e. over seed"});
 
 %!testif ; drawable ()
 %! % sweep on held axes: further colours, one legend of all, limits that hold both
@@ -228,6 +234,24 @@
 %! assert (numel (unique (get (lines, "marker"))), 4);
 %! assert (get (ax, "xlim"), [10 1e4] .* 1000 .^ [-0.05 0.05], 1e-9 * 1e4);
 
+%!testif ; drawable ()
+%! % contributions: a bar for each path, their sum; of many paths the largest, and the rest in one
+%! ax = canvas ();
+%! f = cat (3, [1 2; 3 -4], [0.5 0; 0 2.5], [7 8; 9 1], [0 0; 0 1]);
+%! h = attnpath_plot (f, "contributions", "Parent", ax, "Entry", [2 2], "Names", names);
+%! assert (reshape (get (h.bar, "ydata"), 4, [])(2,:), [-4 2.5 1 1]);
+%! assert (get (h.line(2), "ydata"), [0.5 0.5]);
+%! h = attnpath_plot (f(1,1,:), "contributions", "Parent", ax);
+%! assert (reshape (get (h.bar, "ydata"), 4, [])(2,:), [1 0.5 7 0]);
+%! assert (get (ax, "xticklabel"), {"1"; "2"; "3"; "4"});
+%! g = reshape ([0.1 * ones(1, 20), 1:20], 1, 1, []);
+%! h = attnpath_plot (g, "contributions", "Parent", ax);
+%! heights = reshape (get (h.bar, "ydata"), 4, [])(2,:);
+%! assert (heights, [0.1 0.1 0.1, 1:20, 1.7], 1e-12);
+%! refuses ({"plot:badClass", {@() attnpath_plot(sol, "contributions")}, "ByPath"
+%!           "plot:badValue", {@() attnpath_plot(f, "contributions", "Entry", [3 1])}, "Entry"
+%!           "plot:badShape", {@() attnpath_plot(f, "contributions", "Names", {"a"})}, "4 texts"});
+
 %!test
 %! % gnuplot draws every kind without a complaint, of texts with several lines and _ too
 %! code = ["task = attnpath_task_markov ('P', 20, 'Ptest', 2, 'Features', 20, 'Tokens', 6); " ...
@@ -239,7 +263,7 @@
 %!   "{attnpath_expand(sol), 'scores', 'Names', two}, {sol, 'reliability'}, " ...
 %!   "{struct('classes', {said}), 'confusion', 'Labels', said, 'Predicted', said}, " ...
 %!   "{struct('by', 'loo', 'heads', [1 1], 'value', [2; 1]), 'pruning', 'Names', two(1)}, " ...
-%!   "{struct('U', U, 'logpost', (1:4)'), 'trace'}, " ...
+%!   "{struct('U', U, 'logpost', (1:4)'), 'trace'}, {U, 'contributions', 'Names', two}, " ...
 %!   "{r, 'sweep', 'X', 'N', 'Y', {'a_b', 'c'}, 'Names', {['p' char(10) 'q'], 'r'}}}; " ...
 %!   "file = [tempname() '.png']; for k = 1:numel (all), f = figure ('visible', 'off'); attnpath_plot (all{k}{:}); " ...
 %!   "print (f, file, '-dpngcairo'); close (f); drawn = dir (file); unlink (file); " ...
