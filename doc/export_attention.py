@@ -854,6 +854,8 @@ def read_lines(file):
     for number, row in enumerate(rows, 1):
         if len(row) != 2:
             raise ValueError(f"{file}: line {number} is not 'label <TAB> text': {row[0][:60]!r}")
+        if not row[0].strip():
+            raise ValueError(f"{file}: line {number} has no label before its text: {row[1][:60]!r}")
     words = [row[0].strip() for row in rows]
     try:
         labels = [float(word) for word in words]

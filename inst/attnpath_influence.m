@@ -143,7 +143,8 @@ end
 function [group, numbers] = groups_of (given, P)
 if isempty (given), given = 1:P; end
 group = given;
-if isnumeric (given) || islogical (given), group = double (given(:)); end
+if isnumeric (given) || islogical (given), group = double (given); end
+if isrow (group), group = group'; end
 group = ap_check_array ('influence', 'Groups', group, {P, 1});
 numbers = unique (group);
 ap_refuse ('influence', 'badValue', numel (numbers) < numel (unique (given(:))), ...

@@ -98,7 +98,7 @@ for k = 2:numel (list)
     ap_fail ('moments', 'badClass', '%s must be moments like m1, not %s', name, ap_describe (list{k}));
   end
   other = ap_check_moments ('moments', name, list{k});
-  twice = find (ismember (other.parts, m.parts, 'rows'), 1);
+  twice = find (ismember (single (other.parts), single (m.parts), 'rows'), 1);        % as a file may have kept them
   if ~strcmp (other.of, m.of)
     ap_fail ('moments', 'otherNet', 'm1 and %s are moments of two networks: of %s, and of %s', name, m.of, other.of);
   elseif ap_outputs (other) ~= ap_outputs (m)

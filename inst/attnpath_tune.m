@@ -23,9 +23,10 @@ function [sol, info] = attnpath_tune (net, X, varargin)
 %     'Scale'       'data'     value of a fixed scale, or start of its search: 'data', the mean diagonal of the
 %                              GP limit's kernel equals the mean square of the labels, both divided by the
 %                              noise; 'net', the scale given by the net's variances
-%     'Ranges'      []         struct of bounds. temperature, or temperature / scale if both are tuned:
-%                              [1e-4 10] times the diagonal of 'Scale'. width: [10 10000], of the largest (all
-%                              keep their proportions). scale, bandwidth, ridge: [0.01 100] times the start
+%     'Ranges'      []         struct of bounds of what is tuned. width: [10 10000], of the largest (all keep
+%                              their proportions). The others are multiples: temperature, or temperature / scale
+%                              if both are tuned, [1e-4 10] of the diagonal of 'Scale'; scale, [0.01 100] of
+%                              'Scale'; bandwidth and ridge, [0.01 100] of those of net
 %     'Whole'       false      true: sol has the chosen widths rounded to integers, info as they were
 %     'Corrected'   true       false: (T23) instead of (T24), if memory is too small for the Hessian
 %     'Outputs'     'coupled'  for C > 1 outputs, as for attnpath_solve: 'coupled' or 'shared'
@@ -104,7 +105,7 @@ table = {'Tune',             {},         'any',    []
 opt = ap_options ('tune', table, varargin);
 net = ap_check_net ('tune', net);
 opt = with_words (opt);
-opt.Ranges = ranges_of (opt.Ranges);
+opt.Ranges = ranges_of (opt.Ranges, opt.Tune);
 check (opt, X, net);
 [net, X] = as_tuned (net, X, opt.Tune);
 [what, given, examples] = training (net, X, y, opt);
@@ -156,7 +157,7 @@ opt.Tune = known(ismember (known, names));
 if isempty (opt.By), opt.By = ap_either (any (ismember (known(4:6), names)), 'evidence', 'loo'); end
 end
 
-function ranges = ranges_of (given)
+function ranges = ranges_of (given, tuned)
 ranges = struct ('temperature', [1e-4 10], 'width', [10 10000], 'scale', [0.01 100], 'bandwidth', [0.01 100], ...
                  'ridge', [0.01 100]);
 if isempty (given) && isa (given, 'double'), return; end
@@ -169,6 +170,8 @@ for name = fieldnames (given)'
   range = ap_check_value ('tune', ['Ranges.' name{1}], given.(name{1}), 'row', ends);
   ap_refuse ('tune', 'badValue', range(1) >= range(2), 'Ranges.%s must be two increasing numbers, not [%g %g]', ...
              name{1}, range);
+  ap_refuse ('tune', 'badValue', ~any (strcmp (name{1}, tuned)), ...
+             'Ranges has a field %s, which is not tuned: Tune is %s', name{1}, strjoin (tuned, ', '));
   ranges.(name{1}) = range;
 end
 end

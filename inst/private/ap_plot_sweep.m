@@ -86,7 +86,7 @@ function ends = set_across (ax, x)
 if x(1) <= 0 || x(end) < 20 * x(1)
   room = 0.05 * (x(end) - x(1));
   if room == 0, room = 0.5 * max (1, abs (x(1))); end
-  ends = x([1 end])' + room * [-1 1];
+  ends = [x(1), x(end)] + room * [-1 1];
   set (ax, 'xscale', 'linear', 'xlim', ends);
   return
 end

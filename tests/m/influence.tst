@@ -201,7 +201,8 @@
 %! refuses ({"plot:missingField", @() attnpath_plot (struct ("a", 1), "influence"), ""
 %!           "influence:usage", @() attnpath_influence (), ""
 %!           "influence:badValue", {I(ones (6, 1)), I(large)}, ""
-%!           "influence:badShape", I(1:5), ""
+%!           "influence:badShape", {I(1:5), I(ones (6, 2))}, {"Groups", "6 x 1"}
+%!           "influence:badShape", I(ones (3, 2)), "3 x 2"
 %!           "influence:missingField", @() attnpath_influence (of_moments), "moments"
 %!           "influence:badValue", {@() attnpath_influence (sol, "Lengths", 3), @() attnpath_influence (sol, [], "Lengths", 3)}, "no X"
 %!           "influence:tooLarge", @() attnpath_influence (large_one), "fewer examples need less"
