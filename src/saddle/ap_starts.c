@@ -81,8 +81,9 @@ static bool note(ap_starts *s, ap_status status, const ap_point *found, const ap
     const ap_start *before = &s->each[s->best];
     ap_start *here = &s->each[s->made];
     *here = status < 0 ? (ap_start){NAN, NAN, false} : (ap_start){found->action, found->gradnorm, converged};
-    const bool better = status >= 0 && (s->made == 0 || isnan(before->action) || converged > before->converged ||
-                                        (converged == before->converged && found->action < before->action - margin(best)));
+    const bool better =
+        status >= 0 && (s->made == 0 || isnan(before->action) || converged > before->converged ||
+                        (converged == before->converged && found->action < before->action - margin(best)));
     if (better) s->best = s->made;
     s->made++;
     return better;
