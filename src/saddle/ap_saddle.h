@@ -133,7 +133,7 @@ static const double ap_parts_rounding = 1e-12;  // of 1, squared: labels that ar
 // ap_starts.c
 static const double ap_starts_grown =
     2.0;  // of U_1, the root of its squares: 2.2 was the least where a lower minimum was missed
-static const double ap_starts_least = 3.0, ap_starts_most = 300.0;  // r over the labels' scale: see bench_minima.c
+static const double ap_starts_least = 10.0, ap_starts_most = 3000.0;  // r over the labels' scale: see bench_minima.c
 static const double ap_starts_apart = 1e-3;  // of two minima: the action's unit is that of a log likelihood
 // ap_certificate.c
 // Rounding that keeps V'HV symmetric is not seen: at T = 1e-12 of the Markov task (P = 200) a value that is 0.0034 at
