@@ -273,6 +273,27 @@
 %! assert (id, "");
 %! assert (! isempty (strfind (sol.reason, "3 starts 2 led to it")));
 
+%!test % the lowest of several minima: a lower one was known by independent searches, and draws of the posterior agree
+%! d = load (fullfile (fileparts (which ("lower_minimum.mat")), "lower_minimum.mat"));
+%! net = attnpath_net ([1 3 2], "Width", 16, "Temperature", 0.04088);
+%! sol = attnpath_solve (net, d, d.y, "Classes", false);
+%! assert (sol.action, 724.78, 0.02);                           # T is rounded here
+%! assert (sol.converged && sol.hessian_min > 0);
+%! assert (sol.action < sol.starts.action(1) - 30 && numel (sol.starts.action) == 10);
+%! higher = sum (sol.starts.action > sol.action + 1);
+%! assert (! isempty (strfind (sol.reason, sprintf ("; of 10 starts %d led to it and %d to higher minima", ...
+%!                                                  10 - higher, higher))));
+%! one = attnpath_solve (net, d, d.y, "Classes", false, "Starts", 1);
+%! assert (one.action, 755.43, 0.02);
+%! assert ({isfield(one, "starts"), one.action}, {false, sol.starts.action(1)});
+%! again = attnpath_solve (net, d, d.y, "Classes", false, "Start", sol.order);        # one search, from there
+%! assert (again.action, sol.action, 1e-8);
+%! assert (again.iterations <= 1 && ! isfield (again, "starts"));
+%! text = evalc ("attnpath_solve (net, d, d.y, 'Classes', false, 'Display', 'iter');");
+%! assert (! isempty (strfind (text, "attnpath_solve: start 10 of 10: step   0 ")));
+%! evidence = attnpath_evidence (sol);                          # another one by 19, of which the annealed one is sure
+%! assert (evidence, -277.8, 0.5);
+
 %!test % the size of the kernel beside the temperature; a temperature that outweighs it; widths below the paths
 %! [net, Xi, y] = random_case ([2 2], 12, 3);
 %! net = attnpath_net ([2 2], "Width", 20, "Variance", [0.5 2 1 1.5], "Temperature", 0.3);
