@@ -25,10 +25,10 @@ function sol = attnpath_solve (net, X, varargin)
 %                              'shared' uses one U for all outputs, with matrices of P rows, an approximation
 %                              that is exact in the GP limit
 %     'Starts'         0       number of starts, of which the lowest minimum is kept. The first is 'Start', the
-%                              second the GP limit's U_l times more than the labels need, the others random, as
-%                              wide: GP limit times B B', B normal. 0: one; but 4 to 9 from 'gp' where several
-%                              minima are likely, as a layer has one head underneath several paths (heads [1 3
-%                              2], but not [2 2]) and U has grown to more than twice its size in the GP limit
+%                              second the GP limit times more than the labels need, the others as high, and
+%                              random: the GP limit times B B', B normal. 0: one, or from 'gp' 5 to 10 where
+%                              several minima are likely, as a layer has one head underneath several paths
+%                              (heads [1 3 2], not [2 2]) and U has more than twice its size in the GP limit
 %     'Seed'           0       seed of the random starts
 %     'Memory'         2       GiB that stored kernels may take; less is slower, and gives the same result
 %     'Certificate'    true    false: skip the computation of hessian_min, which is then NaN
@@ -55,7 +55,7 @@ function sol = attnpath_solve (net, X, varargin)
 %     gradnorm      largest |entry of dS/dU_l|, all l, divided by max (net.width)
 %     gradrel       largest |entry of F_l' dS/dU_l F_l| / N_l, U_l = F_l F_l': the gradient relative to U
 %     gradrel_rounding   change of gradrel by rounding of U, if rounding ended the search; else 0
-%     iterations, evaluations   Newton steps of the search that is kept, and evaluations of the action of all
+%     iterations, evaluations   Newton steps of the search that is kept, evaluations of the action of all
 %     converged     true if the search reached the tolerance, or if no further descent is possible in double
 %                   precision and gradrel is below the tolerance or its rounding error. reason: in words
 %     hessian_min   smallest eigenvalue of the Hessian of S / max (net.width) over symmetric perturbations of
@@ -67,13 +67,14 @@ function sol = attnpath_solve (net, X, varargin)
 %     evidence      log p(y), to leading order in the widths; attnpath_evidence has the next order
 %     evidence_doubt   bound of the rounding error of evidence
 %     diagonal      mean of K_ii / noise_i, K the GP limit's kernel without T: compare with the temperature
-%     starts        if several starts were made: struct of columns action, gradnorm, converged; NaN for a failed
-%                   start. reason tells how many ended at other minima
+%     starts        if there were several: struct of columns action, gradnorm, converged; NaN for a failed one.
+%                   reason tells how many of them led to other minima
 %   Without an output a summary is printed instead, with U if it has no more than eight paths.
 %   Warnings of an unreliable result: attnpath:solve:notConverged, attnpath:solve:saddle,
 %   attnpath:solve:undecided (whether it is a minimum), attnpath:solve:noise (the temperature is too large for
 %   the kernel, or the kernel cannot fit the labels), attnpath:solve:rounding (the form of the moments is not
-%   accurate enough for this U), attnpath:solve:minima (the lowest minimum was found from one start alone). Labels such as 1, 2, 3 in double cause attnpath:solve:realLabels.
+%   accurate enough for this U), attnpath:solve:minima (one start alone found the lowest minimum: others may be
+%   lower). Labels such as 1, 2, 3 in double cause attnpath:solve:realLabels.
 %
 %   Equation: (T7), (T8), (T10b) of theory.md; for several outputs (T18), (T19) and the ansatz below them.
 %
@@ -133,7 +134,7 @@ if net.temperature == 0, ap_check_cold ('solve', net, data, opt.Start{1}); end
 settings = struct ('tolerance', opt.Tolerance, 'maxiterations', opt.MaxIterations, ...
                    'memory', opt.Memory * 2^30, 'certificate', opt.Certificate, 'display', double (opt.Display), ...
                    'parts', parts, 'starts', opt.Starts, 'seed', opt.Seed);
-best = attnpath_solve_mex (ap_headless (net, data), data, opt.Start, settings);
+best = ap_gateway ('solve', @attnpath_solve_mex, ap_headless (net, data), data, opt.Start, settings);
 undecided = abs (best.hessian_min) <= best.hessian_doubt;
 sol = with_search (given, best, [sentence(best, opt, net), others(best), doubts(best, undecided), thin(net, blocks)]);
 if blocks > 1, [sol.ua, sol.evaluations_apart] = deal (sol.order{end}, best.apart); end

@@ -139,8 +139,7 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     s.point = ap_mex_place(t, limit ? NULL : prhs[2], work);
     ap_mex_threads(0, ap_mex_flops(&t->kernel, 0));
     ap_status status = ap_mex_build(&t->kernel, work);
-    if (status == AP_OK)
-        status = ap_solve_lowest(&s.point, &s.progress, &s.starts, p, &s.settings, work, &ap_mex_err);
+    if (status == AP_OK) status = ap_solve_lowest(&s.point, &s.progress, &s.starts, p, &s.settings, work, &ap_mex_err);
     s.reason = status;
     ap_work_trim(work);  // what comes takes other sizes
     if (status >= 0 && status != AP_INTERRUPTED && s.certificate) status = certify(&s, work);

@@ -376,7 +376,7 @@ typedef struct ap_start {  // where a search ended; NaN where it failed
     bool converged;
 } ap_start;
 
-enum { ap_starts_many = 9 };  // starts where several minima are likely
+enum { ap_starts_many = 10 };  // starts where several minima are likely
 
 typedef struct ap_starts {
     size_t wanted;           // 0: as many as the problem is likely to need, see ap_starts.c

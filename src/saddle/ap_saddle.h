@@ -48,7 +48,7 @@ enum {
     ap_factors_most_shifts = 40,    // tries of the shift of one step
     ap_factors_most_cuts = 40,      // of the radius by a quarter, before the search has stalled
     ap_factors_jacobi_sweeps = 30,  // over all pairs of columns; it ends where none is turned
-    ap_starts_agreeing = 3,         // ap_starts.c: starts that end where the first one did, after which no more follow
+    ap_starts_agreeing = 4,         // ap_starts.c: starts that end where the first one did, after which no more follow
     // ap_certificate.c: a product takes 4 P^3 flops
     ap_certificate_probes = 8,          // of H~, which the products correct
     ap_certificate_most_products = 40,  // then the value is a bound
@@ -131,8 +131,9 @@ static const double ap_parts_tolerance = 1e-3;  // of the small problems, where 
 static const double ap_parts_least = 1e-12;     // of the largest eigenvalue of Y'Y: a direction with less has no labels
 static const double ap_parts_rounding = 1e-12;  // of 1, squared: labels that are constant but for it
 // ap_starts.c
-static const double ap_starts_grown = 2.0;  // of U_1, the root of its squares: 2.2 was the least where a lower minimum was missed
-static const double ap_starts_least = 3.0, ap_starts_most = 300.0;  // r over the labels' scale: see bench_minima.c
+static const double ap_starts_grown =
+    2.0;  // of U_1, the root of its squares: 2.2 was the least where a lower minimum was missed
+static const double ap_starts_least = 10.0, ap_starts_most = 3000.0;  // r over the labels' scale: see bench_minima.c
 static const double ap_starts_apart = 1e-3;  // of two minima: the action's unit is that of a log likelihood
 // ap_certificate.c
 // Rounding that keeps V'HV symmetric is not seen: at T = 1e-12 of the Markov task (P = 200) a value that is 0.0034 at

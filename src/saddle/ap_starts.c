@@ -7,9 +7,9 @@
 //
 //   U_l := r^{(L+1-l)/L} D_l^{1/2} B B' D_l^{1/2} / Pi_l,      D_l that of the GP point, B [Pi_l x Pi_l] normal
 //
-// and the lowest minimum is kept. The first of them has B B' = Pi_l I. q = y'y / (P k), k the mean diagonal of the GP
-// point's kernel, is about what the labels need U_1 to grow by, and r is q or 1 times 3 to 300, so that all of these
-// searches come down from above, where directions have not been chosen yet: the start of ap_solve.c's scale chooses as
+// and the lowest minimum is kept. The first of them has B B' = Pi_l I. Coupled outputs have the same each, and begin
+// uncoupled: paths choose their directions first. q = y'y / (P k), k the mean diagonal of the GP point's kernel, is about
+// what the labels need U_1 to grow by, and r is q or 1 times 10 to 3000, so that all of these searches come down from above, where directions have not been chosen yet: the start of ap_solve.c's scale chooses as
 // the action falls, from below.
 //
 // If the caller names no number of starts, one search is all where no layer has one head underneath several paths, or
@@ -52,27 +52,34 @@ ap_status ap_starts_draw(double *order, const ap_problem *p, size_t k, uint64_t 
     const double L = (double)net->L, numbers = (double)(m * (rows + p->null_examples)),
                  labels = (ap_dot(rows * m, p->y, p->y) + (double)m * p->rest) / numbers / ap_solution_diagonal(p);
     ap_rng rng = ap_rng_start(seed, k);
-    double *B = ap_take_matrix(work, p->kernel->paths, p->kernel->paths);
-    if (B == NULL) return ap_not_taken(work, err, "ap_starts_draw");
-    const double rise = ap_starts_least * pow(ap_starts_most / ap_starts_least, k == 1 ? 0.75 : ap_rng_uniform(&rng)),
+    const size_t C = p->kernel->outputs, n = p->kernel->inputs;
+    double *B = ap_take_matrix(work, n, n), *BB = ap_take_matrix(work, n, n);
+    if (BB == NULL) return ap_not_taken(work, err, "ap_starts_draw");
+    const double rise = ap_starts_least * pow(ap_starts_most / ap_starts_least, k == 1 ? 0.5 : ap_rng_uniform(&rng)),
                  r = rise * (labels > 1.0 && isfinite(labels) ? labels : 1.0);
     ap_order_gp(order, net);
     AP_FREE_MEMBERS (u, net) {
         double *U = order + u.at;
         const double grown = pow(r, (L + 1.0 - (double)u.layer) / L);
-        if (k > 1) ap_rng_normals(B, u.n * u.n, &rng);
-        for (size_t i = 0; i < u.n; i++) {
-            if (k == 1) U[i + u.n * i] *= grown;
-            for (size_t j = 0; j < u.n; j++) B[i + u.n * j] *= sqrt(U[i + u.n * i] * grown / (double)u.n);
+        const size_t paths = u.n / C;
+        ap_spd_identity(BB, paths);
+        if (k > 1 && paths > 1) {
+            ap_rng_normals(B, paths * paths, &rng);
+            ap_spd_outer(BB, 1.0 / (double)paths, B, paths, paths);
         }
-        if (k > 1) ap_spd_outer(U, 1.0, B, u.n, u.n);
+        for (size_t i = 0; i < paths; i++)  // D^{1/2} B B' D^{1/2}, between equal outputs
+            for (size_t j = 0; j < paths; j++)
+                BB[i + paths * j] *= grown * sqrt(U[C * i * (u.n + 1)]) * sqrt(U[C * j * (u.n + 1)]);
+        for (size_t j = 0; j < u.n; j++)
+            for (size_t i = 0; i < u.n; i++) U[i + u.n * j] = i % C == j % C ? BB[i / C + paths * (j / C)] : 0.0;
     }
     ap_order_spread(order, net);
     work->used = mark;
     return AP_OK;
 }
 
-static double margin(const ap_point *point) { return ap_starts_apart + ap_solve_lost * point->noise; }
+// Actions that are no further apart are the same, as far as rounding tells.
+static double margin(double noise) { return ap_starts_apart + ap_solve_lost * noise; }
 
 // What a search has found; true if it is the best so far.
 static bool note(ap_starts *s, ap_status status, const ap_point *found, const ap_point *best,
@@ -81,8 +88,10 @@ static bool note(ap_starts *s, ap_status status, const ap_point *found, const ap
     const ap_start *before = &s->each[s->best];
     ap_start *here = &s->each[s->made];
     *here = status < 0 ? (ap_start){NAN, NAN, false} : (ap_start){found->action, found->gradnorm, converged};
-    const bool better = status >= 0 && (s->made == 0 || isnan(before->action) || converged > before->converged ||
-                                        (converged == before->converged && found->action < before->action - margin(best)));
+    const bool better =
+        status >= 0 &&
+        (s->made == 0 || isnan(before->action) || converged > before->converged ||
+         (converged == before->converged && found->action < before->action - margin(best->noise + found->noise)));
     if (better) s->best = s->made;
     s->made++;
     return better;
@@ -93,7 +102,7 @@ static void count(ap_starts *s, const ap_point *best) {
     s->reached = s->higher = 0;
     for (size_t k = 0; k < s->made; k++) {
         if (!s->each[k].converged) continue;
-        if (s->each[k].action <= s->each[s->best].action + margin(best))
+        if (s->each[k].action <= s->each[s->best].action + margin(best->noise))
             s->reached++;
         else
             s->higher++;

@@ -151,7 +151,8 @@ static void test_failures(void) {
         size_t converged = 0;
         for (size_t k = 0; k < many; k++) {
             converged += t.each[k].converged ? 1 : 0;
-            if (t.each[k].converged) CHECK(t.each[t.starts.best].converged && t.s.point.action <= t.each[k].action + 2e-3);
+            if (t.each[k].converged)
+                CHECK(t.each[t.starts.best].converged && t.s.point.action <= t.each[k].action + 2e-3);
         }
         CHECK_STATUS(status, converged > 0 ? AP_OK : AP_LIMIT);
         if (converged > 0 && converged < many) least = limit;
