@@ -18,8 +18,8 @@ function h = attnpath_plot (model, what, varargin)
 %     'pruning'      second output of a search by attnpath_prune: its criterion against the heads removed
 %     'influence'    from attnpath_influence: change of each head's score without each example, the most
 %                    influential first; with 'Entry' the examples with most influence on one prediction
-%     'contributions'  from attnpath_predict with 'ByPath': what each path adds to the mean of one output at one
-%                    input, and their sum
+%     'contributions'  from attnpath_predict with 'ByPath': what each path adds to the mean of one output at
+%                    one input, and their sum
 %     'trace'        sample: an entry of U against the draw, a line for each chain
 %     'sweep'        results of attnpath_sweep: fields against a field of the grid, means over the seeds with
 %                    one standard error, a curve for each field and value of 'Curves'. A value at X = Inf is a
@@ -30,8 +30,8 @@ function h = attnpath_plot (model, what, varargin)
 %   Options, by name or as one struct; each belongs to one word:
 %     'Parent'      []     axes to draw in; their contents are replaced unless hold is on. [] for the current
 %                          axes, which make room for long names if they are alone in their figure
-%     'Names'       {}     labels of paths ('order', 'contributions'), heads ('scores', 'influence'), heads removed ('pruning'),
-%                          classes ('confusion') or curves ('sweep'); {} for their numbers or own names
+%     'Names'       {}     labels of paths ('order', 'contributions'), heads ('scores', 'influence'), heads
+%                          removed ('pruning'), classes ('confusion') or curves ('sweep'); {} for their numbers or own names
 %     'Blocks'      'paths'  'order' of several outputs: 'paths' or 'classes'
 %     'Paths'       []     'order': show these paths only, in this order; [] for all
 %     'Scale'       []     'order': the value of full colour; [] for the largest |U| shown
@@ -49,9 +49,9 @@ function h = attnpath_plot (model, what, varargin)
 %     'Bins'        10     'reliability': bins of equal width from 0 to 1
 %     'X'           ''     'sweep': a field of the grid that holds numbers
 %     'Y'           ''     'sweep': a field that holds one number in each cell, or a cell of several
-%     'Errors'      {}     'sweep': fields of errors of Y, one for each, or '' for none. These given errors, such as
-%                          a standard deviation over draws, are drawn as they are, and each point must be one
-%                          cell. Otherwise bars are the standard error of the mean over the cells of 'Over'
+%     'Errors'      {}     'sweep': fields of errors of Y, one for each, or '' for none. These given errors,
+%                          such as a standard deviation over draws, are drawn as they are, and each point
+%                          must be one cell. Otherwise bars are the standard error of the mean over the cells of 'Over'
 %     'Curves'      ''     'sweep': a field of the grid, with a curve for each value; '' for one curve
 %     'Over'        'seed' 'sweep': the field of the grid over which means are taken. All fields of the grid
 %                          except X, Curves and Over may have one value only
@@ -312,7 +312,9 @@ largest = max (max (abs (in.scores(:))), realmin);
 h = image_of (ax, in.scores(rank,:), 'diverging', [-largest, largest], 'ticklength', [0 0], 'xtick', 1:heads);
 h.text = ap_plot_labels (ax, names, 1:heads, n + 0.5, false, opt.Parent, 'head (layer.head)');
 h.colorbar = colours_beside (ax);
-ap_plot_axes (ax, {'', 'examples, most influential first', 'change of ''share'' without the example'});
+shown = 1:ceil (n / 25):n;                         % more numbers cannot be read
+set (ax, 'ytick', shown, 'yticklabel', arrayfun (@(g) sprintf ('%g', g), in.groups(rank(shown)), 'UniformOutput', false));
+ap_plot_axes (ax, {'', 'example or group, most influential first', 'change of ''share'' without the example'});
 end
 
 function [h, ax] = prediction_figure (in, opt)
