@@ -31,7 +31,8 @@ function h = attnpath_plot (model, what, varargin)
 %     'Parent'      []     axes to draw in; their contents are replaced unless hold is on. [] for the current
 %                          axes, which make room for long names if they are alone in their figure
 %     'Names'       {}     labels of paths ('order', 'contributions'), heads ('scores', 'influence'), heads
-%                          removed ('pruning'), classes ('confusion') or curves ('sweep'); {} for their numbers or own names
+%                          removed ('pruning'), classes ('confusion') or curves ('sweep'); {} for their numbers or
+%                          own names
 %     'Blocks'      'paths'  'order' of several outputs: 'paths' or 'classes'
 %     'Paths'       []     'order': show these paths only, in this order; [] for all
 %     'Scale'       []     'order': the value of full colour; [] for the largest |U| shown
@@ -51,7 +52,8 @@ function h = attnpath_plot (model, what, varargin)
 %     'Y'           ''     'sweep': a field that holds one number in each cell, or a cell of several
 %     'Errors'      {}     'sweep': fields of errors of Y, one for each, or '' for none. These given errors,
 %                          such as a standard deviation over draws, are drawn as they are, and each point
-%                          must be one cell. Otherwise bars are the standard error of the mean over the cells of 'Over'
+%                          must be one cell. Otherwise bars are the standard error of the mean over
+%                          the cells of 'Over'
 %     'Curves'      ''     'sweep': a field of the grid, with a curve for each value; '' for one curve
 %     'Over'        'seed' 'sweep': the field of the grid over which means are taken. All fields of the grid
 %                          except X, Curves and Over may have one value only

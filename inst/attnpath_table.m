@@ -20,7 +20,8 @@ function t = attnpath_table (result, varargin)
 %                        seed, before means and standard errors: these paired errors are smaller if results
 %                        of one seed vary together
 %     'Errors'    {}     fields that hold the errors of Values, one for each, or '' for none: such as a
-%                        standard deviation over draws. They are shown as they are, and each row must then have one cell
+%                        standard deviation over draws. They are shown as they are, and each row must then
+%                        have one cell
 %     'Format'    'text' 'text', 'csv' or 'latex', with the package booktabs
 %     'File'      ''     a file to write the table into
 %
