@@ -31,8 +31,8 @@ function h = attnpath_plot (model, what, varargin)
 %     'Parent'      []     axes to draw in; their contents are replaced unless hold is on. [] for the current
 %                          axes, which make room for long names if they are alone in their figure
 %     'Names'       {}     labels of paths ('order', 'contributions'), heads ('scores', 'influence'), heads
-%                          removed ('pruning'), classes ('confusion') or curves ('sweep'); {} for their numbers or
-%                          own names
+%                          removed ('pruning'), classes ('confusion') or curves ('sweep'); {} for their
+%                          numbers or own names
 %     'Blocks'      'paths'  'order' of several outputs: 'paths' or 'classes'
 %     'Paths'       []     'order': show these paths only, in this order; [] for all
 %     'Scale'       []     'order': the value of full colour; [] for the largest |U| shown
