@@ -27,9 +27,11 @@ function h = attnpath_plot (model, what, varargin)
 %   The solution may be a sample (the mean of its U is used), an expansion from attnpath_expand, or any struct
 %   with net and U, and for words that need labels paths and y. ax: axes to draw in, as with 'Parent'.
 %
-%   Options, by name or as one struct; each belongs to one word:
+%   Options, by name or as one struct; all but the first three belong to one word:
 %     'Parent'      []     axes to draw in; their contents are replaced unless hold is on. [] for the current
 %                          axes, which make room for long names if they are alone in their figure
+%     'Size'        []     [width height] in cm of the whole figure, on paper and in files; [] leaves it
+%     'Font'        []     type size in points of all texts of the axes; [] leaves that of the axes
 %     'Names'       {}     labels of paths ('order', 'contributions'), heads ('scores', 'influence'), heads
 %                          removed ('pruning'), classes ('confusion') or curves ('sweep'); {} for their
 %                          numbers or own names
@@ -88,7 +90,7 @@ if nargin > 2 && numel (model) == 1 && ~isstruct (model) && ishghandle (model)
 end
 ap_check_call ('plot', nargin >= 2, 'h = attnpath_plot (model, what, Name, Value, ...)');
 if isa (what, 'string') && numel (what) == 1, what = char (what); end
-%        word           figure               its options, in addition to Parent
+%        word           figure               its options, in addition to Parent, Size and Font
 kinds = {'order',       @order_figure,        {'Names', 'Blocks', 'Paths', 'Scale', 'Numbers'}
          'kernel',      @kernel_figure,       {}
          'alignment',   @alignment_figure,    {'Components'}
@@ -102,6 +104,8 @@ kinds = {'order',       @order_figure,        {'Names', 'Blocks', 'Paths', 'Scal
          'sweep',       @ap_plot_sweep,       {'Names', 'X', 'Y', 'Errors', 'Curves', 'Over'}};
 what = ap_check_value ('plot', 'what', what, 'word', kinds(:,1)');
 table = {'Parent',      [],      'any',    []
+         'Size',        [],      'row',    {2, 1, 200}
+         'Font',        [],      'number', [1 100]
          'Names',       {},      'any',    []
          'Paths',       [],      'any',    []
          'Scale',       [],      'number', [realmin Inf]
@@ -121,7 +125,7 @@ table = {'Parent',      [],      'any',    []
          'Curves',      '',      'text',   []
          'Over',        'seed',  'text',   []};
 kind = kinds(strcmp (what, kinds(:,1)),:);
-opt = ap_options ('plot', table(ismember (table(:,1), [{'Parent'}, kind{3}]),:), varargin);
+opt = ap_options ('plot', table(ismember (table(:,1), [{'Parent', 'Size', 'Font'}, kind{3}]),:), varargin);
 ax = opt.Parent;
 if ~isempty (ax) && ~(numel (ax) == 1 && all (ishghandle (ax)) && strcmp (get (ax, 'type'), 'axes'))
   ap_fail ('plot', 'badValue', 'Parent must be the handle of axes, not %s', ap_describe (ax));
@@ -132,7 +136,13 @@ if isempty (ax), ax = get (get (0, 'currentfigure'), 'currentaxes'); end
 opt.held = ~isempty (ax) && ishold (ax);
 draw = kind{2};
 [h, ax] = draw (model, opt);
-if ap_plot_by_gnuplot (ax), for_gnuplot (ax); end
+for name = {'legend', 'colorbar'}
+  if ~isempty (opt.Font) && isfield (h, name{1}), set (h.(name{1}), 'fontsize', opt.Font); end
+end
+if ap_plot_by_gnuplot (ax)
+  for_gnuplot (ax);
+  if ~isempty (opt.Size), set (findobj (ax, 'type', 'line'), 'markersize', 2.5); end       % its marks keep their size
+end
 if ~opt.held, set (ax, 'nextplot', 'replace'); end
 h.axes = ax;
 if nargout == 0, clear h; end
