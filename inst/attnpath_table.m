@@ -250,7 +250,7 @@ plain = @(words) regexprep (words, '([_%&#\$\{\}])', '\\$1');
 entries = strcat ('$', entries, '$');
 entries(strcmp (entries, '$-$')) = {'--'};
 row = @(words) sprintf ('%s \\\\\n', strjoin (words, ' & '));
-text = sprintf ('%% +-: %s\n\\begin{tabular}{%s}\n\\toprule\n', line, [repmat('r', 1, fields), repmat('c', 1, size (entries, 2))]);
+text = sprintf ('%% %s\n\\begin{tabular}{%s}\n\\toprule\n', line, [repmat('r', 1, fields), repmat('c', 1, size (entries, 2))]);
 if columns
   group = size (entries, 2) / numel (names);
   over = cellfun (@(name) sprintf ('\\multicolumn{%d}{c}{%s}', group, plain (name)), names, 'UniformOutput', false);
