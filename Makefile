@@ -230,7 +230,8 @@ index-entry:
 	@tests/check_index $(TARBALL) && echo '$(BUILD)/$(NAME).yaml'
 
 install: deps-build dist
-	octave-cli --norc --no-history --eval "pkg install $(TARBALL)"
+	@echo 'pkg install compiles the gateways, for a minute or two, and prints nothing itself'
+	@tests/audible octave-cli --norc --no-history --eval "pkg install $(TARBALL)"
 
 manual:
 	@.ci/deps manual

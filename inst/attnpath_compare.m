@@ -24,13 +24,15 @@ function cmp = attnpath_compare (varargin)
 %     reason                        a sentence on the reliability of the order
 %   Without an output the table is printed.
 %
-%   A difference is positive where the model is worse than the first. Its error is that of the mean of differences
-%   over examples: it is smaller than the errors of the two models if these find the same examples hard. An order is
-%   decided where elpd_diff is at least two elpd_diff_se. With less than about 100 examples, or with differences of elpd
-%   below 4, this error itself is too small [2]. The warning attnpath:compare:unreliable lists models with a k-hat
-%   above 0.7, and those whose difference to the first is below two standard errors.
-%     The models may differ in widths, temperature, attention or the features of their tokens, but not in the
-%   examples: labels must be equal, and where two networks have the same attention heads, their path inputs.
+%   A difference is positive where the model is worse than the first. Its error is that of a sum of
+%   differences, example by example: it is smaller than the errors of the two models if both find the same
+%   examples hard. An order is decided where elpd_diff is at least two elpd_diff_se. With fewer than about
+%   100 examples, or differences of elpd below 4, this error itself is too small [2]. The warning
+%   attnpath:compare:unreliable lists models with a k-hat above 0.7, and those whose difference to the first
+%   is below two standard errors.
+%     The models may differ in widths, temperature, noise, attention or
+%   features of their tokens, but not in the examples: labels must be equal, and where networks have the same
+%   heads, path inputs too.
 %
 %   Example:
 %     >> task = attnpath_task_markov ();         % MATLAB draws another task

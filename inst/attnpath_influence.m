@@ -28,6 +28,7 @@ function in = attnpath_influence (model, varargin)
 %     khat      for draws: n x 1 diagnostic of the importance weights. Above 0.7 the row is unreliable
 %     unreliable   rows with norm above 0.5, too large a step for the first order, or khat above 0.7, with the
 %               warning attnpath:influence:unreliable
+%   Without an output a summary is printed: the ten examples that change U, head scores and predictions most.
 %
 %   This is the influence of an example on the theory of the attention, not on a trained model. A solution that
 %   has not converged, or that is a saddle point, causes the warning attnpath:influence:notConverged or
@@ -105,6 +106,32 @@ if any (wrong)
   warning ('attnpath:influence:unreliable', ['attnpath_influence: %d of %d rows are unreliable, %s: see the ' ...
            'field unreliable'], sum (wrong), n, why);
 end
+if nargout == 0
+  summarise (in);
+  clear in
+end
+end
+
+function summarise (in)
+% Three columns of up to ten examples: by the change of U, of a head's score, of a prediction
+n = numel (in.norm);
+heads = arrayfun (@(l, h) sprintf (' of %d.%d', l, h), in.heads(:,1), in.heads(:,2), 'UniformOutput', false)';
+inputs = arrayfun (@(j) sprintf (' at %d', j), 1:size (in.mean, 2), 'UniformOutput', false);
+lists = {'U, relative', in.norm, {''}; 'head score', in.scores, heads
+         'mean at an input', in.mean(:,:), repmat(inputs, 1, size (in.mean, 3))};
+fprintf ('%d examples or groups; without them change most:\n', n);
+text = {};
+for row = lists(~cellfun (@isempty, lists(:,2)),:)'
+  [~, at] = max (abs (row{2}), [], 2);
+  change = row{2}(sub2ind (size (row{2}), (1:n)', at));
+  [~, rank] = sort (abs (change), 'descend');
+  rank = rank(1:min (10, n));
+  marks = {' ', '*'};
+  entry = @(k) sprintf ('%s%g: %+.3g%s', marks{1 + any(in.unreliable == k)}, in.groups(k), change(k), row{3}{at(k)});
+  text(:,end+1) = [row(1); arrayfun(entry, rank, 'UniformOutput', false)];
+end
+for k = 1:size (text, 1), fprintf ([repmat('%22s', 1, size (text, 2)) '\n'], text{k,:}); end
+if ~isempty (in.unreliable), fprintf ('* is unreliable, see the field unreliable\n'); end
 end
 
 function w = whole (net, data, U, C)

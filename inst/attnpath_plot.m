@@ -18,8 +18,8 @@ function h = attnpath_plot (model, what, varargin)
 %     'pruning'      second output of a search by attnpath_prune: its criterion against the heads removed
 %     'influence'    from attnpath_influence: change of each head's score without each example, the most
 %                    influential first; with 'Entry' the examples with most influence on one prediction
-%     'contributions'  from attnpath_predict with 'ByPath': what each path adds to the mean of one output at one
-%                    input, and their sum
+%     'contributions'  from attnpath_predict with 'ByPath': what each path adds to the mean of one output at
+%                    one input, and their sum
 %     'trace'        sample: an entry of U against the draw, a line for each chain
 %     'sweep'        results of attnpath_sweep: fields against a field of the grid, means over the seeds with
 %                    one standard error, a curve for each field and value of 'Curves'. A value at X = Inf is a
@@ -27,11 +27,14 @@ function h = attnpath_plot (model, what, varargin)
 %   The solution may be a sample (the mean of its U is used), an expansion from attnpath_expand, or any struct
 %   with net and U, and for words that need labels paths and y. ax: axes to draw in, as with 'Parent'.
 %
-%   Options, by name or as one struct; each belongs to one word:
+%   Options, by name or as one struct; all but the first three belong to one word:
 %     'Parent'      []     axes to draw in; their contents are replaced unless hold is on. [] for the current
 %                          axes, which make room for long names if they are alone in their figure
-%     'Names'       {}     labels of paths ('order', 'contributions'), heads ('scores', 'influence'), heads removed ('pruning'),
-%                          classes ('confusion') or curves ('sweep'); {} for their numbers or own names
+%     'Size'        []     [width height] in cm of the whole figure, on paper and in files; [] leaves it
+%     'Font'        []     type size in points of all texts of the axes; [] leaves that of the axes
+%     'Names'       {}     labels of paths ('order', 'contributions'), heads ('scores', 'influence'), heads
+%                          removed ('pruning'), classes ('confusion') or curves ('sweep'); {} for their
+%                          numbers or own names
 %     'Blocks'      'paths'  'order' of several outputs: 'paths' or 'classes'
 %     'Paths'       []     'order': show these paths only, in this order; [] for all
 %     'Scale'       []     'order': the value of full colour; [] for the largest |U| shown
@@ -49,9 +52,10 @@ function h = attnpath_plot (model, what, varargin)
 %     'Bins'        10     'reliability': bins of equal width from 0 to 1
 %     'X'           ''     'sweep': a field of the grid that holds numbers
 %     'Y'           ''     'sweep': a field that holds one number in each cell, or a cell of several
-%     'Errors'      {}     'sweep': fields of errors of Y, one for each, or '' for none. These given errors, such as
-%                          a standard deviation over draws, are drawn as they are, and each point must be one
-%                          cell. Otherwise bars are the standard error of the mean over the cells of 'Over'
+%     'Errors'      {}     'sweep': fields of errors of Y, one for each, or '' for none. These given errors,
+%                          such as a standard deviation over draws, are drawn as they are, and each point
+%                          must be one cell. Otherwise bars are the standard error of the mean over
+%                          the cells of 'Over'
 %     'Curves'      ''     'sweep': a field of the grid, with a curve for each value; '' for one curve
 %     'Over'        'seed' 'sweep': the field of the grid over which means are taken. All fields of the grid
 %                          except X, Curves and Over may have one value only
@@ -86,7 +90,7 @@ if nargin > 2 && numel (model) == 1 && ~isstruct (model) && ishghandle (model)
 end
 ap_check_call ('plot', nargin >= 2, 'h = attnpath_plot (model, what, Name, Value, ...)');
 if isa (what, 'string') && numel (what) == 1, what = char (what); end
-%        word           figure               its options, in addition to Parent
+%        word           figure               its options, in addition to Parent, Size and Font
 kinds = {'order',       @order_figure,        {'Names', 'Blocks', 'Paths', 'Scale', 'Numbers'}
          'kernel',      @kernel_figure,       {}
          'alignment',   @alignment_figure,    {'Components'}
@@ -100,6 +104,8 @@ kinds = {'order',       @order_figure,        {'Names', 'Blocks', 'Paths', 'Scal
          'sweep',       @ap_plot_sweep,       {'Names', 'X', 'Y', 'Errors', 'Curves', 'Over'}};
 what = ap_check_value ('plot', 'what', what, 'word', kinds(:,1)');
 table = {'Parent',      [],      'any',    []
+         'Size',        [],      'row',    {2, 1, 200}
+         'Font',        [],      'number', [1 100]
          'Names',       {},      'any',    []
          'Paths',       [],      'any',    []
          'Scale',       [],      'number', [realmin Inf]
@@ -119,7 +125,7 @@ table = {'Parent',      [],      'any',    []
          'Curves',      '',      'text',   []
          'Over',        'seed',  'text',   []};
 kind = kinds(strcmp (what, kinds(:,1)),:);
-opt = ap_options ('plot', table(ismember (table(:,1), [{'Parent'}, kind{3}]),:), varargin);
+opt = ap_options ('plot', table(ismember (table(:,1), [{'Parent', 'Size', 'Font'}, kind{3}]),:), varargin);
 ax = opt.Parent;
 if ~isempty (ax) && ~(numel (ax) == 1 && all (ishghandle (ax)) && strcmp (get (ax, 'type'), 'axes'))
   ap_fail ('plot', 'badValue', 'Parent must be the handle of axes, not %s', ap_describe (ax));
@@ -130,7 +136,13 @@ if isempty (ax), ax = get (get (0, 'currentfigure'), 'currentaxes'); end
 opt.held = ~isempty (ax) && ishold (ax);
 draw = kind{2};
 [h, ax] = draw (model, opt);
-if ap_plot_by_gnuplot (ax), for_gnuplot (ax); end
+for name = {'legend', 'colorbar'}
+  if ~isempty (opt.Font) && isfield (h, name{1}), set (h.(name{1}), 'fontsize', opt.Font); end
+end
+if ap_plot_by_gnuplot (ax)
+  for_gnuplot (ax);
+  if ~isempty (opt.Size), set (findobj (ax, 'type', 'line'), 'markersize', 2.5); end       % its marks keep their size
+end
 if ~opt.held, set (ax, 'nextplot', 'replace'); end
 h.axes = ax;
 if nargout == 0, clear h; end
@@ -312,7 +324,9 @@ largest = max (max (abs (in.scores(:))), realmin);
 h = image_of (ax, in.scores(rank,:), 'diverging', [-largest, largest], 'ticklength', [0 0], 'xtick', 1:heads);
 h.text = ap_plot_labels (ax, names, 1:heads, n + 0.5, false, opt.Parent, 'head (layer.head)');
 h.colorbar = colours_beside (ax);
-ap_plot_axes (ax, {'', 'examples, most influential first', 'change of ''share'' without the example'});
+shown = 1:ceil (n / 25):n;                         % more numbers cannot be read
+set (ax, 'ytick', shown, 'yticklabel', arrayfun (@(g) sprintf ('%g', g), in.groups(rank(shown)), 'UniformOutput', false));
+ap_plot_axes (ax, {'', 'example or group, most influential first', 'change of ''share'' without the example'});
 end
 
 function [h, ax] = prediction_figure (in, opt)

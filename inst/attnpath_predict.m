@@ -23,8 +23,8 @@ function [mu, s2, class] = attnpath_predict (model, X, varargin)
 %                     or several as Pi x Pi x draws. For C outputs Pi C x Pi C, or Pi x Pi shared by all
 %                     outputs
 %     'Lengths'  []   1 x Ptest numbers of tokens, where examples are zero-padded to a common T
-%     'ByPath'   false true: mu is P2 x C x Pi, the contributions f_pi of the attention paths to the mean, in the
-%                     order of attnpath_paths. Their sum over the paths is the mean of f
+%     'ByPath'   false true: mu is Ptest x C x Pi, the contributions f_pi of the attention paths to the mean,
+%                     in the order of attnpath_paths. Their sum over the paths is the mean of f
 %     'Display'  true print the progress of runs of more than two seconds
 %
 %   Outputs:

@@ -407,7 +407,7 @@ time = toc (clock);
 if isempty (notes), notes = struct ('ess', NaN, 'drawn', 0, 'at', -Inf, 'took', 0); end
 if run.drawn >= 8 && size (run.pieces{1}.U, 1) < 1000 && ~last && time > notes.at + 20 * notes.took && notes.took < 5
   drawn = join (run.pieces, Inf, C);
-  d = attnpath_diagnose (struct ('U', drawn.U, 'f', [], 'logpost', drawn.logpost));
+  d = attnpath_diagnose (struct ('U', drawn.U, 'f', [], 'logpost', drawn.logpost), 'Display', false);
   notes = struct ('ess', d.ess, 'drawn', run.drawn, 'at', toc (clock), 'took', toc (clock) - time);
 end
 [where, more, of] = deal (sprintf ('warm-up %d of %d', run.facts.done(1), opt.Warmup), '', '');
@@ -431,7 +431,7 @@ if opt.Display && count > 5e6
   fprintf ('attnpath_sample: diagnosis of %d draws, about %s\n', numel (post.logpost), ap_duration (count / 1e6));
   ap_flush ();
 end
-diagnostics = attnpath_diagnose (post);
+diagnostics = attnpath_diagnose (post, 'Display', opt.Display == 1 || opt.Display == 2);
 [converged, reason] = deal (diagnostics.converged, diagnostics.reason);
 end
 

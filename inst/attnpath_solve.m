@@ -61,7 +61,8 @@ function sol = attnpath_solve (net, X, varargin)
 %     hessian_min   smallest eigenvalue of the Hessian of S / max (net.width) over symmetric perturbations of
 %                   all U_l: positive at a minimum
 %     hessian_bound true if the budget of Hessian products ended before hessian_min converged: the smallest
-%                   eigenvalue is then at most hessian_min
+%                   eigenvalue is then at most hessian_min. A negative value still proves a saddle point; a
+%                   positive one proves no minimum: compare 'Starts', or solve with fewer heads
 %     hessian_doubt estimated error of hessian_min. If it is larger than |hessian_min|, it is undecided whether
 %                   this is a minimum
 %     evidence      log p(y), to leading order in the widths; attnpath_evidence has the next order

@@ -19,8 +19,9 @@ function t = attnpath_table (result, varargin)
 %                        and, in all other fields of the grid, its own values. Differences are taken seed by
 %                        seed, before means and standard errors: these paired errors are smaller if results
 %                        of one seed vary together
-%     'Errors'    {}     fields that hold the errors of Values, one for each, or '' for none: such as a standard
-%                        deviation over draws. They are shown as they are, and each row must then have one cell
+%     'Errors'    {}     fields that hold the errors of Values, one for each, or '' for none: such as a
+%                        standard deviation over draws. They are shown as they are, and each row must then
+%                        have one cell
 %     'Format'    'text' 'text', 'csv' or 'latex', with the package booktabs
 %     'File'      ''     a file to write the table into
 %
@@ -28,8 +29,8 @@ function t = attnpath_table (result, varargin)
 %     by        1 x d cell, fields of the grid: rows, then columns
 %     at        1 x d cell, values of each
 %     mean      struct of an array for each of Values, with a dimension for each field of by
-%     se        likewise: standard error of the mean over the cells, or of the mean difference; NaN for one cell.
-%               With 'Errors' the given error
+%     se        likewise: standard error of the mean over the cells, or of the mean difference; NaN for one
+%               cell. With 'Errors' the given error
 %     count     likewise: number of cells, or of pairs of cells, that are done and hold a number
 %     text      the table, in the chosen format. CSV has one line for each combination of values of by
 %   Without an output the table is printed, with all rows and columns.
@@ -249,7 +250,7 @@ plain = @(words) regexprep (words, '([_%&#\$\{\}])', '\\$1');
 entries = strcat ('$', entries, '$');
 entries(strcmp (entries, '$-$')) = {'--'};
 row = @(words) sprintf ('%s \\\\\n', strjoin (words, ' & '));
-text = sprintf ('%% +-: %s\n\\begin{tabular}{%s}\n\\toprule\n', line, [repmat('r', 1, fields), repmat('c', 1, size (entries, 2))]);
+text = sprintf ('%% %s\n\\begin{tabular}{%s}\n\\toprule\n', line, [repmat('r', 1, fields), repmat('c', 1, size (entries, 2))]);
 if columns
   group = size (entries, 2) / numel (names);
   over = cellfun (@(name) sprintf ('\\multicolumn{%d}{c}{%s}', group, plain (name)), names, 'UniformOutput', false);

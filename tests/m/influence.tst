@@ -208,3 +208,23 @@
 %!           "influence:tooLarge", @() attnpath_influence (large_one), "fewer examples need less"
 %!           "influence:badClass", {@() attnpath_influence (3), I({1, 2, 3, 4, 5, 6})}, ""
 %!           "influence:notFinite", I([1:5 NaN]), ""});
+
+%!test % without an output: the ten examples that change U, head scores and predictions most, each with its number
+%! task = attnpath_task_markov ("P", 30, "Ptest", 4, "Features", 20, "Tokens", 6);
+%! sol = attnpath_solve (attnpath_net (task.heads, "Width", 20), task.Xtrain, task.ytrain);
+%! in = attnpath_influence (sol, task.Xtest);
+%! lines = strsplit (evalc ("attnpath_influence (sol, task.Xtest)"), "\n");
+%! assert (lines{1}, "30 examples or groups; without them change most:");
+%! assert (numel (lines), 2 + 10 + 1);
+%! changes = {in.norm, in.scores, in.mean};
+%! for k = [1 10]
+%!   found = regexp (lines{2+k}, '(\d+): ([-+.\de]+)(?: of (\d)\.(\d)| at (\d))?', "tokens");
+%!   for j = 1:3
+%!     [~, rank] = sort (max (abs (changes{j}), [], 2), "descend");
+%!     [~, at] = max (abs (changes{j}(rank(k),:)));
+%!     assert (str2double (found{j}(1:2)), [rank(k), str2double(sprintf ("%.3g", changes{j}(rank(k),at)))]);
+%!   endfor
+%! endfor
+%! [~, head] = max (abs (in.scores(str2double (found{2}{1}),:)));
+%! assert (str2double (found{2}(3:4)), in.heads(head,:));
+%! assert (numel (strsplit (evalc ("attnpath_influence (sol)"), "\n"){3}), 44);

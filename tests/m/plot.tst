@@ -235,6 +235,26 @@
 %! assert (get (ax, "xlim"), [10 1e4] .* 1000 .^ [-0.05 0.05], 1e-9 * 1e4);
 
 %!testif ; drawable ()
+%! % Size in cm of the figure, Font of all its texts, with room for them; axes of the user stay where they are
+%! figure ("visible", "off");
+%! h = attnpath_plot (sol, "alignment", "Size", [8.5 6], "Font", 7);
+%! fig = ancestor (h.axes, "figure");
+%! set (fig, "paperunits", "centimeters");
+%! assert (get (fig, "papersize"), [8.5 6], 1e-6);
+%! assert (get (fig, "paperposition"), [0 0 8.5 6], 1e-6);
+%! assert (get (fig, "position")(3:4), round ([8.5 6] / 2.54 * get (0, "screenpixelsperinch")));
+%! texts = [h.axes, get(h.axes, "xlabel"), get(h.axes, "ylabel"), h.legend];
+%! assert (get (texts, "fontsize"), {7; 7; 7; 7});
+%! room = get (h.axes, "position");
+%! assert (room(2) * 6 / 2.54 * 72 > 3 * 7);                % points: tick labels, a label, and space
+%! ax = canvas ("position", [0.3 0.3 0.4 0.4]);
+%! attnpath_plot (sol, "alignment", "Size", [8.5 6], "Parent", ax);
+%! assert (get (ax, "position"), [0.3 0.3 0.4 0.4], 1e-12);
+%! refuses ({"plot:badShape", @() attnpath_plot(sol, "order", "Size", 3), "Size"
+%!           "plot:badValue", @() attnpath_plot(sol, "order", "Size", [0 3]), "Size"
+%!           "plot:badValue", @() attnpath_plot(sol, "order", "Font", 0), "Font"});
+
+%!testif ; drawable ()
 %! % contributions: a bar for each path, their sum; of many paths the largest, and the rest in one
 %! ax = canvas ();
 %! f = cat (3, [1 2; 3 -4], [0.5 0; 0 2.5], [7 8; 9 1], [0 0; 0 1]);

@@ -95,6 +95,7 @@
 %!             'width & rule b & rule a\_1 & rule b & rule a\_1 \\', '\midrule', '\bottomrule', ' \pm '}
 %!   assert (! isempty (strfind (text, part{1})), text);
 %! endfor
+%! assert (strsplit (text, "\n"){1}, "% +-: standard error of the mean over seed, 4 to 5 cells each");
 %! [m, se] = by_loop (result, "x", 4, "b", []);
 %! assert (! isempty (strfind (text, sprintf ("4 & $%.0f \\pm %.0f$ &", m, se))), text);
 
