@@ -92,7 +92,7 @@ static const double ap_model_worth = 12.0;
 // ap_dense.c
 static const double ap_dense_near = 0.2;         // full step, in the metric, below which estimates stay: flat, .1 to .5
 static const double ap_dense_tail = 0.03;        // the same for all of H
-static const double ap_dense_secant = 1e-12;     // least s'y over s'Bs with which B is corrected: below it is rounding
+static const double ap_dense_secant = 1e-12;     // least s'y over s'Bs with which H is corrected: below it is rounding
 static const double ap_dense_first_shift = 2.0;  // of an indefinite H: twice N_l, a layer's own curvature
 static const double ap_dense_next_shift = 0.125;  // of the last one, with which later ones begin, and double,
 static const double ap_dense_least_shift = 1e-6;  // no less than this
@@ -328,12 +328,12 @@ typedef struct ap_dense {
     double *H, *factor;       // [n x n] lower: curvature in coordinates of d; Cholesky factor, H shifted if need be
     double *energy, *logdet;  // [pairs x pairs] lower: the energy's curvature; the log-determinant's, sign reversed
     double *blocks;           // [Pi x Pi x some] scratch
-    double *u, *g, *u_old, *g_old;  // [pairs] U_1 and the gradient of log det A, here and at the model before
-    double *scratch;                // [n]
-    double shift;                   // of the last indefinite H
-    bool framed;                    // energy was made in coordinates of d, and logdet is of no further use
-    bool turns;                     // H is that along the triangular curves
-    bool definite, met;             // H needed no shift: this time, at any time before
+    double *g;                // [pairs] the gradient of log det A
+    double *scratch;          // [n]
+    double shift;             // of the last indefinite H
+    bool framed;              // energy was made in coordinates of d, and logdet is of no further use
+    bool turns;               // H is that along the triangular curves
+    bool definite, met;       // H needed no shift: this time, at any time before
 } ap_dense;
 
 extern const struct ap_model_ops ap_dense_ops;
