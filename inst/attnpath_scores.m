@@ -142,7 +142,7 @@ if nargout == 0
   print_table (score, largest, found.V, ~isempty (found.group), by, why, asked || in_file);
   clear score
 elseif in_file
-  largest = score(:,4);
+  largest = score(:,4:end-size (found.group, 2));
 end
 end
 

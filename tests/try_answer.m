@@ -1034,7 +1034,9 @@ function whole = moved (order, s)
   end
 end
 [s, m] = at_solution (q, 1e-6);
-q2.net.skip = 1e-8 / (1 + m.yAy / q.net.width(1)) * layer;   % faint beside what the labels do to U
+q2.net.skip = double (layer);
+size_ = @(q) max ([abs(inputs (q).Xi(:)); realmin]);
+q2.net.skip = 1e-8 / (1 + m.yAy / q.net.width(1)) * min (1, size_ (q) / size_ (q2)) * layer;        % faint for U
 start = moved (s.order, s);
 s2 = solved (q2, 'Start', start);
 e = max (cellfun (@apart, start, s2.order));

@@ -56,5 +56,5 @@ of = @(numbers) reshape (numbers(list(:,1)), [], 1);
 group = ceil (list(:,2) .* of (groups) ./ of (H));
 [~, at] = ismember ([list(:,1), group], cost(:,1:2), 'rows');
 cost = [list, cost(at,3), group];
-error_bars = error_bars(at);
+error_bars = error_bars(at,:);
 end
