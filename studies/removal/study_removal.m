@@ -22,23 +22,22 @@ function study_removal (folder, names)
 
 % SPDX-License-Identifier: BSD-3-Clause
 
-%        name            case (setting, N, T, seed)    settings  widths         temperatures
-table = {'recall',       @recall_case,                 2,        [10 30 100],   [0.01 0.05]
-         'recall 4',     @recall_case,                 4,        [10 30 100],   [0.01 0.05]
-         'markov',       @markov_case,                 {[]},     [10 100 1000], [0.01 0.1]
-         'one layer',    @hops_case,                   {'one'},  [10 30 100],   [0.01 0.05]
-         'two layers',   @hops_case,                   {'two'},  [10 30 100],   [0.01 0.05]
-         'three layers', @hops_case,                   {'three'}, [10 30 100],  [0.01 0.05]
-         'oneshot',      @oneshot_case,                {'published_41000_s0', 'cosine_20000_s1'}, [10 100], [0.01 0.1]};
+%        name            makes a case    settings               seeds  widths         temperatures
+table = {'recall',       @recall_case,   {2},                   4,     [10 30 100],   [0.01 0.05]
+         'recall 4',     @recall_case,   {4},                   4,     [10 30 100],   [0.01 0.05]
+         'markov',       @markov_case,   {[]},                  4,     [10 100 1000], [0.01 0.1]
+         'one layer',    @hops_case,     {'one'},               4,     [10 30 100],   [0.01 0.05]
+         'two layers',   @hops_case,     {'two'},               4,     [10 30 100],   [0.01 0.05]
+         'three layers', @hops_case,     {'three'},             4,     [10 30 100],   [0.01 0.05]
+         'oneshot',      @oneshot_case,  {'published_41000_s0', 'cosine_20000_s1'}, 3, [10 100], [0.01 0.1]};
 if nargin > 1, table = table(ismember (table(:,1), names),:); end
 warning ('off', 'attnpath:solve:noise');
 all = {};
 for k = 1:size (table, 1)
-  [name, make, settings, widths, temperatures] = table{k,:};
-  if ~iscell (settings), settings = num2cell (settings); end
+  [name, make, settings, seeds, widths, temperatures] = table{k,:};
   cases = {};
   for s = 1:numel (settings)
-    for seed = 1:4
+    for seed = 1:seeds
       task = [];
       for N = widths
         for T = temperatures
