@@ -131,7 +131,7 @@ ap_refuse ('scores', 'notFinite', ~all (isfinite (found.value)), ...
            'a score is not finite: the numbers of the model are too large');
 errors = sqrt (diag (found.V));
 if isempty (errors) && ~isempty (found.group), errors = NaN (size (found.value)); end
-[score, rank] = sortrows ([found.list, found.value, errors, found.group], 3);      % stable: heads of a group stay together
+[score, rank] = sortrows ([found.list, found.value, errors, found.group], 3);      % stable: groups stay together
 classes = [];
 if ~isempty (found.classes), classes = found.classes(rank,:); end
 if max (classes(:)) > 0, classes = classes / max (classes(:)); end
@@ -471,7 +471,8 @@ if groups(layer) > 1
 end
 if attnpath_interrupt_mex ('seen'), return; end    % what was cut short is worth nothing
 ap_refuse ('scores', 'notConverged', isnan (without), ...
-           'no minimum of the action was found without head %d of layer %d: ''By'', ''ablation'' needs none', group, layer);
+           'no minimum of the action was found without head %d of layer %d: ''By'', ''ablation'' needs none', ...
+           group, layer);
 run.values(end+1,1) = without - run.whole;
 run.each(:,end+1) = each - run.of_whole;
 end
