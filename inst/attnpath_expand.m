@@ -36,7 +36,7 @@ function ex = attnpath_expand (sol, varargin)
 %   An expansion is a third kind of model, after solutions and samples:
 %     [mu, s2] = attnpath_predict (ex, X)    corrected mean, and the whole variance: the corrected mean of the
 %                                            variance at fixed U, and the variance of the mean over U
-%     score = attnpath_scores (ex)           by 'share', with a fourth column, the standard deviation of the score
+%     score = attnpath_scores (ex)           by 'share', with the standard deviation as a fourth column
 %     attnpath_probability, attnpath_kernel, attnpath_align and attnpath_plot take ex too. The other functions,
 %     such as attnpath_loo, use the saddle point: pass ex.sol
 %   ex.U is the mean of U, not the order parameter of a network: use its entries one by one, or in functions

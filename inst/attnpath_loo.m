@@ -39,8 +39,8 @@ function loo = attnpath_loo (model, varargin)
 %   Nothing is trained again: for a solution the cost is about that of attnpath_solve. The prediction of an
 %   example does not use its label. In the choice of temperature, width and heads elpd or mse replaces a test
 %   set. The correction needs a minimum with a positive definite Hessian: a solution that has not converged, or
-%   that is a saddle point, causes the warning attnpath:loo:notConverged or attnpath:loo:saddle. Draws of U have
-%   the weights 1 / p (y_i | other labels, U), Pareto-smoothed.
+%   that is a saddle point, causes the warning attnpath:loo:notConverged or attnpath:loo:saddle. Draws of U
+%   have the weights 1 / p (y_i | other labels, U), Pareto-smoothed.
 %
 %   Examples that share parts, such as sequences with images of one class, are left out one at a time too.
 %   study_groups also left out all examples of a class together. On one-shot sequences of new classes the error

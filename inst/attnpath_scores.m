@@ -67,8 +67,8 @@ function [score, largest, classes, by] = attnpath_scores (model, varargin)
 %   'loo' solves the theory once for each head: together 5 to 11 times as long as attnpath_solve for 4 to 8
 %   heads. In studies/removal it names a head that the network needs least often. 'loo' and 'evidence' refuse a
 %   solution that has not converged or is no minimum. Other scores of it warn: attnpath:scores:notConverged,
-%   or :saddle. In the GP limit 'share' is the same for all heads if no scale differs from 1 and s_l / sigma_l,
-%   the gain of the skip connection (0 for none) divided by the root of the variance, is the same in all layers.
+%   or :saddle. In the GP limit 'share' is the same for all heads if no scale differs from 1 and s_l / sigma_l
+%   is the same in all layers: the gain of a skip connection, 0 for none, divided by the root of the variance.
 %   What a trained transformer loses is another question: doc/your_own_transformer.md.
 %
 %   Equation: theory.md sections 8, 16 and 17; (T23), (T24), (T25).
@@ -131,7 +131,7 @@ ap_refuse ('scores', 'notFinite', ~all (isfinite (found.value)), ...
            'a score is not finite: the numbers of the model are too large');
 errors = sqrt (diag (found.V));
 if isempty (errors) && ~isempty (found.group), errors = NaN (size (found.value)); end
-[score, rank] = sortrows ([found.list, found.value, errors, found.group], 3);      % stable: heads of a group stay together
+[score, rank] = sortrows ([found.list, found.value, errors, found.group], 3);      % stable: groups stay together
 classes = [];
 if ~isempty (found.classes), classes = found.classes(rank,:); end
 if max (classes(:)) > 0, classes = classes / max (classes(:)); end
@@ -471,7 +471,8 @@ if groups(layer) > 1
 end
 if attnpath_interrupt_mex ('seen'), return; end    % what was cut short is worth nothing
 ap_refuse ('scores', 'notConverged', isnan (without), ...
-           'no minimum of the action was found without head %d of layer %d: ''By'', ''ablation'' needs none', group, layer);
+           'no minimum of the action was found without head %d of layer %d: ''By'', ''ablation'' needs none', ...
+           group, layer);
 run.values(end+1,1) = without - run.whole;
 run.each(:,end+1) = each - run.of_whole;
 end

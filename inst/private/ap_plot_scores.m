@@ -3,7 +3,8 @@ function [h, ax] = ap_plot_scores (model, opt)
 %
 %   [h, ax] = AP_PLOT_SCORES (model, opt)
 %   Inputs :  model, which attnpath_scores takes, rows [layer head score], [layer head score error] or [layer head score
-%             error group] that it returned, or the name of a file of costs, which are then the scores;  opt, options of attnpath_plot
+%             error group] that it returned, or the name of a file of costs, which are then the scores;  opt, options of
+%             attnpath_plot
 %   Outputs:  h, struct of graphics handles;  ax, the axes, from ap_plot_begin
 %   See also attnpath_plot, ap_head_costs.
 
@@ -94,7 +95,8 @@ if priced
   h.cost = ap_plot_bars (ax, x + 0.4 - wide, wide, own.values, score(:,1), [0.80 0.45 0.15; 0.95 0.82 0.68]);
   [h.error, ends] = errors (ax, x + 0.4 - wide / 2, own.values, own.se, ends);
 end
-words = {['head score' word], 'cost without the head, of the largest', ['score' word ' (left), cost to the model (right)']};
+words = {['head score' word], 'cost without the head, of the largest', ...
+         ['score' word ' (left), cost to the model (right)']};
 ap_plot_axes (ax, {'', words{1 + priced + (shown && priced)}, own.text}, 'xlim', [x(1)-0.7, x(end)+0.7], ...
               'ylim', 1.05 * ends, 'xtick', x, 'ticklength', [0 0], 'layer', 'top');
 if ~priced, set (ax, 'ytick', 0:0.2:1); end

@@ -10,8 +10,8 @@ function task = hops_task (name, seed, P, Ptest)
 %     'one'    heads [5], 10 tokens. Tokens 1 to 9 have keys 1 to 9 in random order, and normal values. The label is the
 %              sign of the sum of the values at keys 1 and 2. Heads 1 and 2 attend to key 1 and to key 2: both are
 %              necessary. Head 3 attends to key 3, head 4 evenly, head 5 at random
-%     'two'    heads [3 3], 11 tokens: five pairs of a key token and a token with a normal value, and a query with one of
-%              the keys. The label is the sign of v + w: v is the value behind the token with the same key, w that
+%     'two'    heads [3 3], 11 tokens: five pairs of a key token and a token with a normal value, and a query with one
+%              of the keys. The label is the sign of v + w: v is the value behind the token with the same key, w that
 %              before the token with key 12, which is never asked (0 if that is the first token). Heads 1 of both layers
 %              (to the successor; to the same key) are necessary for v, heads 2 (to the predecessor; to key 12) for w.
 %              Heads 3 attend at random and evenly

@@ -10,8 +10,8 @@ function study_removal (folder, names)
 % without the head, by more than two standard errors of the difference, sequence by sequence. 'oneshot' are the two
 % networks of two layers of four heads that come with the demo, on Omniglot's small sets. Each table has, for each score
 % of attnpath_scores,
-%   first k    the number of cases in which a necessary head is among the k heads of the lowest scores, for k = 1 to half
-%              of the heads
+%   first k    the number of cases in which a necessary head is among the k heads of the lowest scores, for k = 1 to
+%              half of the heads
 %   3 points   the number of cases in which the first head costs more than 3 points of accuracy
 %   points     mean loss without the first head, in points of accuracy
 %   rank       mean Spearman correlation of scores and losses over all heads
