@@ -27,6 +27,7 @@ typedef struct ap_sampler {
     const ap_problem *problem;
     ap_method method;
     size_t warmup, thin;          // trajectories before the first draw counts; trajectories a draw, >= 1
+    double accept;                // acceptance that the warm-up aims at, below 1; 0: 0.8
     bool weights;                 // whether weights will be asked for
     ap_inputs probes;             // inputs at which f is drawn; P = 0: none
     bool (*stop)(void *context);  // called at every step; may be NULL

@@ -28,7 +28,7 @@ ap_refuse (fname, 'badCheckpoint', ~complete, ...
 run = found.(name);
 before = run.problem;
 if ~iscell (before) || size (before, 2) ~= 2 || ~iscellstr (before(:,1)), before = cell (0, 2); end
-named = {'Noise', 'net.skip', 'net.headscale'};    % which only runs that have them name
+named = {'Noise', 'net.skip', 'net.headscale', 'settings.accept'};    % which only runs that have them name
 differs = named(xor (ismember (named, before(:,1)), ismember (named, problem(:,1))));
 ap_refuse (fname, 'otherRun', isempty (differs) && ~isequal (before(:,1), problem(:,1)), ...
            '%s belongs to another run, or was written by another version of attnpath', file);

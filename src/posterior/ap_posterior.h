@@ -105,6 +105,7 @@ typedef struct ap_target {
     size_t chain;      // numbers in U_1 .. U_L, u_a
     size_t metric;     // directions along which warm-up learns a metric, up to dim; 0: the prior's scale is kept
     bool head_start;   // of these the metric and the start come from the posterior's mode (ap_mode.c)
+    double accept;     // acceptance that the step is adapted to; 0: 0.8
     double refresh;    // what drawing all momenta costs, in evaluations
     double settle;     // what accepting and recording a place costs, in evaluations, less 1
     const void *self;  // what the functions below belong to: an ap_problem
@@ -315,7 +316,8 @@ AP_CHECKED ap_status ap_warmstart_probe(ap_chain *chain, const ap_target *target
 
 enum { ap_adapt_window = 25 };  // draws of a metric's first window, and of the time in which a surrogate is judged
 
-void ap_adapt_step(ap_tuning *tuning, double acceptance, bool informed);  // informed: there was a warm start
+// aimed: at this acceptance, 0 for 0.8; informed: there was a warm start
+void ap_adapt_step(ap_tuning *tuning, double acceptance, double aimed, bool informed);
 // A draw of a window of the metric, of those between the trajectories `from` and `to`; at its end the metric.
 AP_CHECKED ap_status ap_adapt_metric(ap_chain *chain, const ap_target *target, double from, double to, ap_work *work,
                                      ap_error *err);
