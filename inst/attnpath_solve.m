@@ -66,7 +66,8 @@ function sol = attnpath_solve (net, X, varargin)
 %     hessian_doubt estimated error of hessian_min. If it is larger than |hessian_min|, it is undecided whether
 %                   this is a minimum
 %     evidence      log p(y), to leading order in the widths; attnpath_evidence has the next order
-%     evidence_doubt   bound of the rounding error of evidence
+%     evidence_doubt   bound of the rounding error of evidence; Inf if rounding ended a search that has not
+%                   converged
 %     diagonal      mean of K_ii / noise_i, K the GP limit's kernel without T: compare with the temperature
 %     starts        if there were several: struct of columns action, gradnorm, converged; NaN for a failed one.
 %                   reason tells how many of them led to other minima
@@ -176,6 +177,7 @@ function sol = with_search (sol, best, reason)
 % Adds the results of the search. The large fields come first: a terminal that prints the struct ends with the small
 % ones
 best.U = best.order{1};
+if ~best.converged && strcmp (best.status, 'stalled'), best.evidence_doubt = Inf; end
 best.gradrel_rounding = best.rounding;
 best.reason = reason;
 for name = {'U', 'order', 'ua', 'action', 'energy', 'entropy', 'gradnorm', 'gradrel', 'gradrel_rounding', ...
@@ -199,12 +201,10 @@ switch best.status
     text = sprintf (['no further descent is possible in double precision: relative to U the gradient is %.2g, and ' ...
                      'rounding of U changes it by %.2g'], best.gradrel, best.rounding);
   case 'stalled'
-    text = 'no further descent is possible in double precision';
+    text = ['further descent is lost in the rounding of the action, ' gradients];
     if best.converged
-      text = sprintf ('%s; relative to U the gradient %.2g is below the tolerance %.2g', text, best.gradrel, ...
-                      opt.Tolerance);
-    else
-      text = [text ', ' gradients];
+      text = sprintf (['no further descent is possible in double precision; relative to U the gradient %.2g is below ' ...
+                       'the tolerance %.2g'], best.gradrel, opt.Tolerance);
     end
   otherwise
     text = sprintf ('the search ended with the status %s, %s', best.status, gradients);
@@ -256,7 +256,7 @@ if undecided
   text = sprintf (['; whether it is a minimum is undecided in double precision: the smallest eigenvalue of the ' ...
                    'Hessian is %.2g, with an error of %.2g'], best.hessian_min, best.hessian_doubt);
 end
-if best.evidence_doubt > 0.1
+if best.evidence_doubt > 0.1 && best.converged
   text = sprintf ('%s; rounding may change the evidence by %.2g', text, best.evidence_doubt);
 end
 end

@@ -134,6 +134,7 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     const ap_problem *p = &t->problem;
 
     ap_work *work = ap_mex_work(ap_plus(t->store == NULL ? t->kernel.storage : 0, ap_solve_size(p)));
+    ap_mex_explain(t, work);
     const bool limit = mxIsChar(prhs[2]);
     if (limit) (void)ap_mex_choice("order", prhs[2], 1, (const char *[]){"gp"});
     s.point = ap_mex_place(t, limit ? NULL : prhs[2], work);

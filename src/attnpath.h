@@ -391,6 +391,11 @@ typedef struct ap_starts {
 AP_CHECKED ap_status ap_solve_lowest(ap_point *point, ap_progress *progress, ap_starts *starts, const ap_problem *p,
                                      const ap_settings *settings, ap_work *work, ap_error *err);
 
+// Labels so large that rounding of what no path input explains may matter (ap_explained.c)
+bool ap_explained_matters(const ap_problem *p);
+// y := the labels without that part, as many as p->y; rest := p->rest with its squares
+AP_CHECKED ap_status ap_explained(double *y, double *rest, const ap_problem *p, ap_work *work, ap_error *err);
+
 typedef struct ap_solution {  // properties of the point at which a search ended (ap_solution.c)
     bool converged;
     double action, energy, entropy;  // of all outputs, also of those that share one U

@@ -130,6 +130,8 @@ static const double ap_factors_cut = 0.25;           // of the radius or the ste
 static const double ap_parts_tolerance = 1e-3;  // of the small problems, where their minima are not the solution
 static const double ap_parts_least = 1e-12;     // of the largest eigenvalue of Y'Y: a direction with less has no labels
 static const double ap_parts_rounding = 1e-12;  // of 1, squared: labels that are constant but for it
+// ap_explained.c
+static const double ap_explained_noise = 1e-3;  // of the action, about, that rounding of large labels may add
 // ap_starts.c
 static const double ap_starts_grown =
     2.0;  // of U_1, the root of its squares: 2.2 was the least where a lower minimum was missed
