@@ -116,8 +116,7 @@ if ~isequal (opt.Reference, []), check_reference (result, opt, grid); end
 end
 
 function list = names_in (option, list, known)
-if ischar (list) && isempty (list), list = {}; end
-if ischar (list), list = {list}; end
+if ischar (list), list = repmat ({list}, 1, ~isempty (list)); end
 if ~iscellstr (list)
   ap_fail ('table', 'badClass', '%s must be a text or a cell of texts, not %s', option, ap_describe (list));
 end
@@ -169,30 +168,30 @@ end
 function [rows, heads, entries] = body (t, names, columns, between)
 % Cells of texts: of the fields in the rows, n x fields; heads, 2 x columns, of the name and of the column's value;
 % entries, n x columns, means with errors behind a sign
-fields = numel (t.by) - columns;
-sizes = cellfun (@numel, t.at);
-n = prod (sizes(1:fields));
-subs = cell (1, max (1, fields));
-[subs{:}] = ind2sub ([sizes(1:fields), 1, 1], (1:n)');
-rows = cell (n, fields);
-for d = 1:fields
-  words = words_of (t.at{d});
-  rows(:,d) = words(subs{d});
-end
-[heads, entries] = deal (cell (2, 0), cell (n, 0));
+rows = values_in (t, numel (t.by) - columns, '%.6g');
+[heads, entries] = deal (cell (2, 0), cell (size (rows, 1), 0));
 for name = names
   m = arrayfun (@(m, se, count) entry (m, se, count, between), t.mean.(name{1}), t.se.(name{1}), t.count.(name{1}), ...
                 'UniformOutput', false);
-  entries = [entries, reshape(m, n, [])];
+  entries = [entries, reshape(m, size (rows, 1), [])];
   below = {''};
-  if columns, below = strcat ({[t.by{end} ' ']}, words_of (t.at{end})'); end
+  if columns, below = strcat ({[t.by{end} ' ']}, words_of (t.at{end}, '%.6g')'); end
   heads = [heads, [repmat(name, size (below)); below]];
 end
 end
 
-function texts = words_of (values)
+function rows = values_in (t, fields, form)
+% All combinations of the values of the first fields
+sizes = [cellfun(@numel, t.at(1:fields)), 1, 1];
+subs = cell (1, max (1, fields));
+[subs{:}] = ind2sub (sizes, (1:prod (sizes))');
+rows = cell (prod (sizes), fields);
+for d = 1:fields, rows(:,d) = words_of (t.at{d}(subs{d}), form); end
+end
+
+function texts = words_of (values, form)
 texts = values;
-if ~iscell (values), texts = arrayfun (@(v) sprintf ('%.6g', v), values, 'UniformOutput', false); end
+if ~iscell (values), texts = arrayfun (@(v) sprintf (form, v), values, 'UniformOutput', false); end
 end
 
 function text = entry (m, se, count, between)
@@ -221,22 +220,14 @@ end
 end
 
 function text = csv_table (t, names)
-heads = [t.by, reshape([names; strcat(names, '_se'); strcat(names, '_count')], 1, [])];
-sizes = [cellfun(@numel, t.at), 1, 1];
-subs = cell (1, max (1, numel (t.by)));
-text = sprintf ('%s\n', strjoin (cellfun (@quoted, heads, 'UniformOutput', false), ','));
-for k = 1:prod (sizes)
-  [subs{:}] = ind2sub (sizes, k);
-  line = {};
-  for d = 1:numel (t.by)
-    value = t.at{d}(subs{d});
-    if iscell (value), line{end+1} = quoted (value{1}); else, line{end+1} = sprintf ('%.15g', value); end
-  end
-  for name = names
-    line{end+1} = sprintf ('%.15g,%.15g,%d', t.mean.(name{1})(k), t.se.(name{1})(k), t.count.(name{1})(k));
-  end
-  text = [text, sprintf('%s\n', strjoin (line, ','))];
+columns = values_in (t, numel (t.by), '%.15g');
+for name = names
+  columns = [columns, words_of([t.mean.(name{1})(:), t.se.(name{1})(:), t.count.(name{1})(:)], '%.15g')];
 end
+heads = [t.by, reshape([names; strcat(names, '_se'); strcat(names, '_count')], 1, [])];
+all_of = cellfun (@quoted, [heads; columns], 'UniformOutput', false);
+text = '';
+for k = 1:size (all_of, 1), text = [text, sprintf('%s\n', strjoin (all_of(k,:), ','))]; end
 end
 
 function word = quoted (word)
