@@ -73,16 +73,11 @@ for k = 1:numel (names)
   [t.mean.(names{k}), t.se.(names{k}), t.count.(names{k}), t.at] = ...
     ap_sweep_means ('table', result, names{k}, by, errors{k}, opt.Reference);
 end
-switch opt.Format
-  case 'text',  t.text = text_table (t, names, headline (t, opt), ~isempty (opt.Columns));
-  case 'csv',   t.text = csv_table (t, names);
-  case 'latex', t.text = latex_table (t, names, headline (t, opt), ~isempty (opt.Columns));
-end
+forms = struct ('text', @text_table, 'csv', @csv_table, 'latex', @latex_table);
+t.text = forms.(opt.Format) (t, names, headline (t, opt), ~isempty (opt.Columns));
 if ~isempty (opt.File), write (opt.File, t.text); end
-if nargout == 0
-  if isempty (opt.File), fprintf ('%s', t.text); end
-  clear t
-end
+if nargout == 0 && isempty (opt.File), fprintf ('%s', t.text); end
+if nargout == 0, clear t; end
 end
 
 function [by, names, errors] = checked (result, opt)
@@ -157,8 +152,7 @@ if ~isempty (opt.Errors)
 elseif max (counts) < 2
   line = ['one cell each' strrep(of, ' diff', ': diff')];
 else
-  many = sprintf ('%d', max (counts));
-  if min (counts) < max (counts), many = sprintf ('%d to %s', min (counts), many); end
+  many = strrep (num2str (unique ([min(counts), max(counts)])), '  ', ' to ');
   line = sprintf ('+-: standard error of the mean%s over %s, %s %s each', of, opt.Over, many, what);
 end
 end
@@ -219,7 +213,7 @@ for k = 1:size (all_of, 1)
 end
 end
 
-function text = csv_table (t, names)
+function text = csv_table (t, names, varargin)
 columns = values_in (t, numel (t.by), '%.15g');
 for name = names
   columns = [columns, words_of([t.mean.(name{1})(:), t.se.(name{1})(:), t.count.(name{1})(:)], '%.15g')];
@@ -243,8 +237,7 @@ entries(strcmp (entries, '$-$')) = {'--'};
 row = @(words) sprintf ('%s \\\\\n', strjoin (words, ' & '));
 text = sprintf ('%% %s\n\\begin{tabular}{%s}\n\\toprule\n', line, [repmat('r', 1, fields), repmat('c', 1, size (entries, 2))]);
 if columns
-  group = size (entries, 2) / numel (names);
-  over = cellfun (@(name) sprintf ('\\multicolumn{%d}{c}{%s}', group, plain (name)), names, 'UniformOutput', false);
+  over = strcat (sprintf ('\\multicolumn{%d}{c}{', size (entries, 2) / numel (names)), plain (names), '}');
   text = [text, row([repmat({''}, 1, fields), over])];
 end
 text = [text, row([plain(t.by(1:fields)), plain(heads(1 + columns,:))]), sprintf('\\midrule\n')];
