@@ -69,7 +69,8 @@ opt = ap_options ('compare', table, varargin(words:end));
 n = words - 1;
 names = opt.Names;
 if isequal (names, {}), names = arrayfun (@(k) sprintf ('model %d', k), 1:n, 'UniformOutput', false); end
-ap_refuse ('compare', ap_either (iscellstr (names), 'badShape', 'badClass'), ~iscellstr (names) || numel (names) ~= n, ...
+what = ap_either (iscellstr (names), 'badShape', 'badClass');
+ap_refuse ('compare', what, ~iscellstr (names) || numel (names) ~= n, ...
            'Names must be a cell of %d texts, one for each model, not %s', n, ap_describe (names));
 names = reshape (names, [], 1);
 for k = 1:n

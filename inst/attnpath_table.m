@@ -89,7 +89,7 @@ fields = setdiff (fieldnames (result)', {'cell', 'status', 'error', 'warnings'},
 holds_number = @(v) isempty (v) || ((isnumeric (v) || islogical (v)) && isreal (v) && numel (v) == 1);
 is_column = @(name) all (cellfun (holds_number, {result.(name)})) && ~all (cellfun (@isempty, {result.(name)}));
 fields = fields(cellfun (is_column, fields));
-ap_refuse ('table', 'empty', isempty (fields), 'no field of the results holds one real number in each cell that is done');
+ap_refuse ('table', 'empty', isempty (fields), 'no field holds one real number in each cell that is done');
 columns = names_in ('Columns', opt.Columns, grid);
 rows = names_in ('Rows', opt.Rows, grid);
 if isempty (rows), rows = grid(~ismember (grid, [columns, {opt.Over}])); end
@@ -100,7 +100,7 @@ if isempty (names), names = fields; end
 errors = names_in ('Errors', opt.Errors, [fields, {''}]);
 if isempty (errors), errors = repmat ({''}, size (names)); end
 ap_refuse ('table', 'badShape', numel (errors) ~= numel (names), ...
-           'Errors must name %d fields, one for each of Values, with '''' for none, not %d', numel (names), numel (errors));
+           'Errors must name %d fields, one for each of Values, or '''', not %d', numel (names), numel (errors));
 by = [rows, columns];
 for name = grid(~ismember (grid, [by, {opt.Over}]))
   [~, ~, ~, values] = ap_sweep_means ('table', result, names{1}, name, '', []);
@@ -125,7 +125,7 @@ end
 function check_reference (result, opt, grid)
 ref = opt.Reference;
 if ~isstruct (ref) || numel (ref) ~= 1 || isempty (fieldnames (ref))
-  ap_fail ('table', 'badClass', 'Reference must be one struct of fields of the grid, such as struct (''%s'', %s), not %s', ...
+  ap_fail ('table', 'badClass', 'Reference must be one struct of fields of the grid, struct (''%s'', %s), not %s', ...
            grid{1}, ap_describe (result(1).cell.(grid{1})), ap_describe (ref));
 end
 ap_refuse ('table', 'badValue', ~isempty (opt.Errors), ...
@@ -133,7 +133,7 @@ ap_refuse ('table', 'badValue', ~isempty (opt.Errors), ...
 for name = names_in ('Reference', fieldnames (ref)', grid)
   there = arrayfun (@(r) isequal (double (r.cell.(name{1})), double (ref.(name{1}))), result);
   ap_refuse ('table', 'badValue', strcmp (name{1}, opt.Over) || ~any (there(:)), ...
-             'Reference has %s = %s, which must be one of its values in the grid, and not of the field Over', name{1}, ...
+             'Reference has %s = %s, which must be one of its values in the grid, not of field Over', name{1}, ...
              ap_describe (ref.(name{1})));
 end
 end
@@ -235,7 +235,8 @@ plain = @(words) regexprep (words, '([_%&#\$\{\}])', '\\$1');
 entries = strcat ('$', entries, '$');
 entries(strcmp (entries, '$-$')) = {'--'};
 row = @(words) sprintf ('%s \\\\\n', strjoin (words, ' & '));
-text = sprintf ('%% %s\n\\begin{tabular}{%s}\n\\toprule\n', line, [repmat('r', 1, fields), repmat('c', 1, size (entries, 2))]);
+form = [repmat('r', 1, fields), repmat('c', 1, size (entries, 2))];
+text = sprintf ('%% %s\n\\begin{tabular}{%s}\n\\toprule\n', line, form);
 if columns
   over = strcat (sprintf ('\\multicolumn{%d}{c}{', size (entries, 2) / numel (names)), plain (names), '}');
   text = [text, row([repmat({''}, 1, fields), over])];
