@@ -69,11 +69,9 @@ opt = ap_options ('compare', table, varargin(words:end));
 n = words - 1;
 names = opt.Names;
 if isequal (names, {}), names = arrayfun (@(k) sprintf ('model %d', k), 1:n, 'UniformOutput', false); end
-if ~iscellstr (names)
-  ap_fail ('compare', 'badClass', 'Names must be a cell of texts, not %s', ap_describe (names));
-end
-ap_refuse ('compare', 'badShape', numel (names) ~= n, 'Names must hold %d texts, one for each model, not %d', n, ...
-           numel (names));
+what = ap_either (iscellstr (names), 'badShape', 'badClass');
+ap_refuse ('compare', what, ~iscellstr (names) || numel (names) ~= n, ...
+           'Names must be a cell of %d texts, one for each model, not %s', n, ap_describe (names));
 names = reshape (names, [], 1);
 for k = 1:n
   loos{k} = result_of (varargin{k}, names{k}, opt.Display);
@@ -170,9 +168,8 @@ for k = 1:numel (cmp.place)
     a = sprintf ('%.2f +- %.2f', cmp.elpd_diff(k), cmp.elpd_diff_se(k));
     b = sprintf ('%.4f +- %.4f', cmp.mse_diff(k), cmp.mse_diff_se(k));
   end
-  rest = {sprintf('%.3f', cmp.accuracy(k)), sprintf('%.2f', cmp.khat(k))};
-  rest(isnan ([cmp.accuracy(k), cmp.khat(k)])) = {''};
-  fprintf ('%*s  %9.2f  %18s  %9.4f  %20s  %8s  %5s\n', wide, cmp.names{k}, cmp.elpd(k), a, cmp.mse(k), b, rest{:});
+  fprintf ('%*s  %9.2f  %18s  %9.4f  %20s  %8.3f  %5.2f\n', wide, cmp.names{k}, cmp.elpd(k), a, cmp.mse(k), b, ...
+           cmp.accuracy(k), cmp.khat(k));
 end
 fprintf ('%s\n', cmp.reason);
 end

@@ -129,7 +129,7 @@ told = @(text, done, left, last) deal ([text, outlook(toc (clock), done, left, l
 run = struct ('x', x, 'half', half, 'setting', setting, 'beta', 0, 'step', []);
 ends = @(run) numel (run.beta) - 1;
 plan = ap_run (job (ends, @(run, count) next_level (run, call, opt.Overlap), ...
-  @(run, notes, last) told (sprintf ('phase 1 of 2, finding the levels: %d, up to beta = %.2g', ends (run), run.beta(end)), ...
+  @(run, notes, last) told (sprintf ('phase 1 of 2, finding levels: %d, to beta = %.2g', ends (run), run.beta(end)), ...
                             3 * 64 * ends (run), ahead (run.beta, n), last)), run);
 
 setting.stream = plan.setting.stream;              % numbers that have not been used
@@ -153,16 +153,15 @@ end
 
 function text = outlook (seconds, done, left, last)
 % The time left of both runs, from the moves of single particles done and left
-text = '';
-if ~last && done > 0 && isfinite (left), text = sprintf (', about %s left in all', ap_duration (seconds * left / done)); end
+known = ~last && done > 0 && isfinite (left);
+text = ap_either (known, [', about ' ap_duration(seconds * left / done) ' left in all'], '');
 end
 
 function moves = ahead (beta, n)
 % Moves of particles that are left before the first run has ended: three of 64 for each level to come, and n for each
 % level of all. Levels are taken to grow as a power of beta, d = a beta^p, p from the first and the second half of those
 % that are known, since the energy fluctuates by a constant times 1 / beta once the data decide (p = 1)
-moves = NaN;
-k = numel (beta) - 1;
+[moves, k] = deal (NaN, numel (beta) - 1);
 if k < 6, return; end
 [d, middle] = deal (diff (beta), (beta(1:end-1) + beta(2:end)) / 2);
 late = ceil (k / 2):k;
@@ -174,8 +173,8 @@ moves = (3 * 64 + n) * to_come + n * k;
 end
 
 function [run, ending] = next_level (run, call, overlap)
-% The next beta keeps the fraction Overlap of the particles, and beta = 1 ends the run. They are weighted, resampled, and moved there three times;
-% the step is adapted to an acceptance of 0.8
+% The next beta keeps the fraction Overlap of the particles, and beta = 1 ends the run. They are weighted, resampled,
+% and moved there three times; the step is adapted to an acceptance of 0.8
 ending = '';
 least = run.half - min (run.half);
 left = @(d) mean (exp (-d * least)) ^ 2 / mean (exp (-2 * d * least));

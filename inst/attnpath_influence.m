@@ -125,10 +125,9 @@ for row = lists(~cellfun (@isempty, lists(:,2)),:)'
   [~, at] = max (abs (row{2}), [], 2);
   change = row{2}(sub2ind (size (row{2}), (1:n)', at));
   [~, rank] = sort (abs (change), 'descend');
-  rank = rank(1:min (10, n));
-  marks = {' ', '*'};
-  entry = @(k) sprintf ('%s%g: %+.3g%s', marks{1 + any(in.unreliable == k)}, in.groups(k), change(k), row{3}{at(k)});
-  text(:,end+1) = [row(1); arrayfun(entry, rank, 'UniformOutput', false)];
+  mark = @(k) ap_either (any (in.unreliable == k), '*', ' ');
+  entry = @(k) sprintf ('%s%g: %+.3g%s', mark (k), in.groups(k), change(k), row{3}{at(k)});
+  text(:,end+1) = [row(1); arrayfun(entry, rank(1:min (10, n)), 'UniformOutput', false)];
 end
 for k = 1:size (text, 1), fprintf ([repmat('%22s', 1, size (text, 2)) '\n'], text{k,:}); end
 if ~isempty (in.unreliable), fprintf ('* is unreliable, see the field unreliable\n'); end

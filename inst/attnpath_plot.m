@@ -325,7 +325,8 @@ h = image_of (ax, in.scores(rank,:), 'diverging', [-largest, largest], 'tickleng
 h.text = ap_plot_labels (ax, names, 1:heads, n + 0.5, false, opt.Parent, 'head (layer.head)');
 h.colorbar = colours_beside (ax);
 shown = 1:ceil (n / 25):n;                         % more numbers cannot be read
-set (ax, 'ytick', shown, 'yticklabel', arrayfun (@(g) sprintf ('%g', g), in.groups(rank(shown)), 'UniformOutput', false));
+numbers = arrayfun (@(g) sprintf ('%g', g), in.groups(rank(shown)), 'UniformOutput', false);
+set (ax, 'ytick', shown, 'yticklabel', numbers);
 ap_plot_axes (ax, {'', 'example or group, most influential first', 'change of ''share'' without the example'});
 end
 

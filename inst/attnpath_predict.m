@@ -302,7 +302,8 @@ if ~any (display == [1 2]), place = []; end
 end
 
 function [mu, s2, fits] = mixture (net, data, U, stencil, Xit, C, wanted, fits, W)
-% For one U, or along the lines of an expansion, whose mean is that of the weights W, if there are any. If more calls follow, fits is a cell: fits{k} is then the fit of the
+% For one U, or along the lines of an expansion, whose mean is that of the weights W, if there are any.
+% If more calls follow, fits is a cell: fits{k} is then the fit of the
 % training set at U(:,:,k), computed once and kept, as long as all of them take at most 512 MiB
 draws = size (U, 3);
 P = numel (data.y);                    % rows of the matrix to be factored; of outputs that share U fewer

@@ -73,16 +73,11 @@ for k = 1:numel (names)
   [t.mean.(names{k}), t.se.(names{k}), t.count.(names{k}), t.at] = ...
     ap_sweep_means ('table', result, names{k}, by, errors{k}, opt.Reference);
 end
-switch opt.Format
-  case 'text',  t.text = text_table (t, names, headline (t, opt), ~isempty (opt.Columns));
-  case 'csv',   t.text = csv_table (t, names);
-  case 'latex', t.text = latex_table (t, names, headline (t, opt), ~isempty (opt.Columns));
-end
+forms = struct ('text', @text_table, 'csv', @csv_table, 'latex', @latex_table);
+t.text = forms.(opt.Format) (t, names, headline (t, opt), ~isempty (opt.Columns));
 if ~isempty (opt.File), write (opt.File, t.text); end
-if nargout == 0
-  if isempty (opt.File), fprintf ('%s', t.text); end
-  clear t
-end
+if nargout == 0 && isempty (opt.File), fprintf ('%s', t.text); end
+if nargout == 0, clear t; end
 end
 
 function [by, names, errors] = checked (result, opt)
@@ -94,7 +89,7 @@ fields = setdiff (fieldnames (result)', {'cell', 'status', 'error', 'warnings'},
 holds_number = @(v) isempty (v) || ((isnumeric (v) || islogical (v)) && isreal (v) && numel (v) == 1);
 is_column = @(name) all (cellfun (holds_number, {result.(name)})) && ~all (cellfun (@isempty, {result.(name)}));
 fields = fields(cellfun (is_column, fields));
-ap_refuse ('table', 'empty', isempty (fields), 'no field of the results holds one real number in each cell that is done');
+ap_refuse ('table', 'empty', isempty (fields), 'no field holds one real number in each cell that is done');
 columns = names_in ('Columns', opt.Columns, grid);
 rows = names_in ('Rows', opt.Rows, grid);
 if isempty (rows), rows = grid(~ismember (grid, [columns, {opt.Over}])); end
@@ -105,7 +100,7 @@ if isempty (names), names = fields; end
 errors = names_in ('Errors', opt.Errors, [fields, {''}]);
 if isempty (errors), errors = repmat ({''}, size (names)); end
 ap_refuse ('table', 'badShape', numel (errors) ~= numel (names), ...
-           'Errors must name %d fields, one for each of Values, with '''' for none, not %d', numel (names), numel (errors));
+           'Errors must name %d fields, one for each of Values, or '''', not %d', numel (names), numel (errors));
 by = [rows, columns];
 for name = grid(~ismember (grid, [by, {opt.Over}]))
   [~, ~, ~, values] = ap_sweep_means ('table', result, names{1}, name, '', []);
@@ -116,8 +111,7 @@ if ~isequal (opt.Reference, []), check_reference (result, opt, grid); end
 end
 
 function list = names_in (option, list, known)
-if ischar (list) && isempty (list), list = {}; end
-if ischar (list), list = {list}; end
+if ischar (list), list = repmat ({list}, 1, ~isempty (list)); end
 if ~iscellstr (list)
   ap_fail ('table', 'badClass', '%s must be a text or a cell of texts, not %s', option, ap_describe (list));
 end
@@ -131,7 +125,7 @@ end
 function check_reference (result, opt, grid)
 ref = opt.Reference;
 if ~isstruct (ref) || numel (ref) ~= 1 || isempty (fieldnames (ref))
-  ap_fail ('table', 'badClass', 'Reference must be one struct of fields of the grid, such as struct (''%s'', %s), not %s', ...
+  ap_fail ('table', 'badClass', 'Reference must be one struct of fields of the grid, struct (''%s'', %s), not %s', ...
            grid{1}, ap_describe (result(1).cell.(grid{1})), ap_describe (ref));
 end
 ap_refuse ('table', 'badValue', ~isempty (opt.Errors), ...
@@ -139,7 +133,7 @@ ap_refuse ('table', 'badValue', ~isempty (opt.Errors), ...
 for name = names_in ('Reference', fieldnames (ref)', grid)
   there = arrayfun (@(r) isequal (double (r.cell.(name{1})), double (ref.(name{1}))), result);
   ap_refuse ('table', 'badValue', strcmp (name{1}, opt.Over) || ~any (there(:)), ...
-             'Reference has %s = %s, which must be one of its values in the grid, and not of the field Over', name{1}, ...
+             'Reference has %s = %s, which must be one of its values in the grid, not of field Over', name{1}, ...
              ap_describe (ref.(name{1})));
 end
 end
@@ -158,8 +152,7 @@ if ~isempty (opt.Errors)
 elseif max (counts) < 2
   line = ['one cell each' strrep(of, ' diff', ': diff')];
 else
-  many = sprintf ('%d', max (counts));
-  if min (counts) < max (counts), many = sprintf ('%d to %s', min (counts), many); end
+  many = strrep (num2str (unique ([min(counts), max(counts)])), '  ', ' to ');
   line = sprintf ('+-: standard error of the mean%s over %s, %s %s each', of, opt.Over, many, what);
 end
 end
@@ -169,30 +162,30 @@ end
 function [rows, heads, entries] = body (t, names, columns, between)
 % Cells of texts: of the fields in the rows, n x fields; heads, 2 x columns, of the name and of the column's value;
 % entries, n x columns, means with errors behind a sign
-fields = numel (t.by) - columns;
-sizes = cellfun (@numel, t.at);
-n = prod (sizes(1:fields));
-subs = cell (1, max (1, fields));
-[subs{:}] = ind2sub ([sizes(1:fields), 1, 1], (1:n)');
-rows = cell (n, fields);
-for d = 1:fields
-  words = words_of (t.at{d});
-  rows(:,d) = words(subs{d});
-end
-[heads, entries] = deal (cell (2, 0), cell (n, 0));
+rows = values_in (t, numel (t.by) - columns, '%.6g');
+[heads, entries] = deal (cell (2, 0), cell (size (rows, 1), 0));
 for name = names
   m = arrayfun (@(m, se, count) entry (m, se, count, between), t.mean.(name{1}), t.se.(name{1}), t.count.(name{1}), ...
                 'UniformOutput', false);
-  entries = [entries, reshape(m, n, [])];
+  entries = [entries, reshape(m, size (rows, 1), [])];
   below = {''};
-  if columns, below = strcat ({[t.by{end} ' ']}, words_of (t.at{end})'); end
+  if columns, below = strcat ({[t.by{end} ' ']}, words_of (t.at{end}, '%.6g')'); end
   heads = [heads, [repmat(name, size (below)); below]];
 end
 end
 
-function texts = words_of (values)
+function rows = values_in (t, fields, form)
+% All combinations of the values of the first fields
+sizes = [cellfun(@numel, t.at(1:fields)), 1, 1];
+subs = cell (1, max (1, fields));
+[subs{:}] = ind2sub (sizes, (1:prod (sizes))');
+rows = cell (prod (sizes), fields);
+for d = 1:fields, rows(:,d) = words_of (t.at{d}(subs{d}), form); end
+end
+
+function texts = words_of (values, form)
 texts = values;
-if ~iscell (values), texts = arrayfun (@(v) sprintf ('%.6g', v), values, 'UniformOutput', false); end
+if ~iscell (values), texts = arrayfun (@(v) sprintf (form, v), values, 'UniformOutput', false); end
 end
 
 function text = entry (m, se, count, between)
@@ -220,23 +213,15 @@ for k = 1:size (all_of, 1)
 end
 end
 
-function text = csv_table (t, names)
-heads = [t.by, reshape([names; strcat(names, '_se'); strcat(names, '_count')], 1, [])];
-sizes = [cellfun(@numel, t.at), 1, 1];
-subs = cell (1, max (1, numel (t.by)));
-text = sprintf ('%s\n', strjoin (cellfun (@quoted, heads, 'UniformOutput', false), ','));
-for k = 1:prod (sizes)
-  [subs{:}] = ind2sub (sizes, k);
-  line = {};
-  for d = 1:numel (t.by)
-    value = t.at{d}(subs{d});
-    if iscell (value), line{end+1} = quoted (value{1}); else, line{end+1} = sprintf ('%.15g', value); end
-  end
-  for name = names
-    line{end+1} = sprintf ('%.15g,%.15g,%d', t.mean.(name{1})(k), t.se.(name{1})(k), t.count.(name{1})(k));
-  end
-  text = [text, sprintf('%s\n', strjoin (line, ','))];
+function text = csv_table (t, names, varargin)
+columns = values_in (t, numel (t.by), '%.15g');
+for name = names
+  columns = [columns, words_of([t.mean.(name{1})(:), t.se.(name{1})(:), t.count.(name{1})(:)], '%.15g')];
 end
+heads = [t.by, reshape([names; strcat(names, '_se'); strcat(names, '_count')], 1, [])];
+all_of = cellfun (@quoted, [heads; columns], 'UniformOutput', false);
+text = '';
+for k = 1:size (all_of, 1), text = [text, sprintf('%s\n', strjoin (all_of(k,:), ','))]; end
 end
 
 function word = quoted (word)
@@ -250,10 +235,10 @@ plain = @(words) regexprep (words, '([_%&#\$\{\}])', '\\$1');
 entries = strcat ('$', entries, '$');
 entries(strcmp (entries, '$-$')) = {'--'};
 row = @(words) sprintf ('%s \\\\\n', strjoin (words, ' & '));
-text = sprintf ('%% %s\n\\begin{tabular}{%s}\n\\toprule\n', line, [repmat('r', 1, fields), repmat('c', 1, size (entries, 2))]);
+form = [repmat('r', 1, fields), repmat('c', 1, size (entries, 2))];
+text = sprintf ('%% %s\n\\begin{tabular}{%s}\n\\toprule\n', line, form);
 if columns
-  group = size (entries, 2) / numel (names);
-  over = cellfun (@(name) sprintf ('\\multicolumn{%d}{c}{%s}', group, plain (name)), names, 'UniformOutput', false);
+  over = strcat (sprintf ('\\multicolumn{%d}{c}{', size (entries, 2) / numel (names)), plain (names), '}');
   text = [text, row([repmat({''}, 1, fields), over])];
 end
 text = [text, row([plain(t.by(1:fields)), plain(heads(1 + columns,:))]), sprintf('\\midrule\n')];

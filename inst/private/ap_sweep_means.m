@@ -51,11 +51,7 @@ for d = 1:numel (names), [values{d}, subs(:,d)] = axis_of (result, names{d}); en
 wanted = subs;
 for name = fieldnames (reference)'
   d = find (strcmp (name{1}, names));
-  if ischar (reference.(name{1}))
-    wanted(:,d) = find (strcmp (reference.(name{1}), values{d}));
-  else
-    wanted(:,d) = find (reference.(name{1}) == values{d});
-  end
+  wanted(:,d) = find (ismember (values{d}, reference.(name{1})));
 end
 [found, of] = ismember (wanted, subs, 'rows');
 of(~found) = numel (result) + 1;

@@ -121,7 +121,7 @@
 %!           "compare:badValue", {with(unused)}, {"noise is Inf"}
 %!           "compare:missingField", {with(rmfield (loo, "y")), with(rmfield (loo, "examples"))}, "model 2"
 %!           "compare:badShape", {with(loo, "Names", {"a"})}, "2 texts"
-%!           "compare:badClass", {with(loo, "Names", 3)}, "cell of texts"
+%!           "compare:badClass", {with(loo, "Names", 3)}, "cell of 2 texts"
 %!           "compare:unknownOption", {with(loo, "By", "mse")}, "By"
 %!           "loo:badClass", {with(3)}, ""});
 %! % other attention, other features: the same labels are all that is known
