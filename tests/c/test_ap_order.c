@@ -34,6 +34,28 @@ static void test_places(void) {
     fixture_skips = 0;
 }
 
+// The GP point, each entry a product of its layers' variances; the trace of U_L; and with it the second derivative by log
+// u_a of N_a u_a / sigma_a^2 + N_L tr U_L / (sigma_L^2 u_a), whatever is linear in log u_a
+static void test_point(size_t L) {
+    fixture f;
+    fixture_make(&f, L, false, 2, 2, 2, 1);
+    double *order = check_room(ap_order_length(&f.net)), trace = 0.0;
+    ap_order_gp(order, &f.net);
+    AP_MEMBERS (u, &f.net) {
+        double entry = f.variance[L + 1];
+        for (size_t l = u.layer; l <= L; l++) entry *= f.variance[l];
+        for (size_t i = 0; i < u.n * u.n; i++)
+            CHECK_NEAR(order[u.at + i], i % (u.n + 1) == 0 ? entry : 0.0, 1e-15 * entry);
+        if (u.layer == L)
+            for (size_t i = 0; i < u.n; i++) trace += order[u.at + i * (u.n + 1)] *= 1.0 + (double)i;
+    }
+    double *ua = order + ap_order_at(&f.net, L + 1);
+    CHECK_NEAR(ap_order_top_trace(&f.net, order), trace, 1e-14 * trace);
+    *ua = 0.7;
+    const double own = f.width[L] * *ua / f.variance[L + 1], top = f.width[L - 1] * trace / (f.variance[L] * *ua);
+    CHECK_NEAR(ap_order_readout_curvature(&f.net, order), own + top, 1e-14 * (own + top));
+}
+
 static void test_adjoints(size_t L) {
     fixture f;
     uint64_t seed = 40 + L;
@@ -92,6 +114,7 @@ static void test_heads(size_t L) {
 
 int main(void) {
     test_places();
+    for (size_t L = 1; L <= 3; L++) test_point(L);
     for (fixture_skips = 0; fixture_skips < 8; fixture_skips++)
         for (size_t L = 1; L <= 3; L++) {
             test_adjoints(L);
