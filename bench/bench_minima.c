@@ -35,6 +35,7 @@
 
 #include "base/ap_core.h"
 #include "network/ap_network.h"
+#include "saddle/ap_saddle.h"
 #include "problem.h"
 
 enum { problems = 200, kinds = 6, tables = 5 };

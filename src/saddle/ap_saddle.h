@@ -253,13 +253,15 @@ typedef struct ap_energy_probes {
     const double *R;      // [Pi x Pi] the frame: x_1 = R d_1 R'
     size_t labels;        // columns of b
     size_t room, probes;  // random vectors that stand for the log-determinant: at most, in the next make
-    double *F, *Z;        // [P x P] factor of A, [P x columns] the vectors: those of b first
+    const double *F;      // [P x P] factor of A: the point's, or own
+    double *own, *Z;      // [P x P] a copy, or NULL; [P x columns] the vectors: those of b first
     double *W, *Y, *V;    // [N0 x columns x Pi] Xi Z R, and scratch; [P x columns] scratch
     double *g, *T;        // [Pi x Pi] R' (d log det A / dU_1) R; scratch
 } ap_energy_probes;
 
-AP_CHECKED ap_status ap_energy_probes_take(ap_energy_probes *t, const ap_problem *p, size_t probes, ap_work *work,
-                                           ap_error *err);
+// stays: each point of a make stays as it is until the next, and its factor is not copied
+AP_CHECKED ap_status ap_energy_probes_take(ap_energy_probes *t, const ap_problem *p, bool stays, size_t probes,
+                                           ap_work *work, ap_error *err);
 void ap_energy_probes_make(ap_energy_probes *t, const ap_point *point, const double *R);  // R is kept, not copied
 // M [Pi x Pi] symmetric += half the derivative of the form by the matrix d_1
 void ap_energy_probes_add(double *M, ap_energy_probes *t, const double *d);
@@ -301,6 +303,7 @@ AP_CHECKED ap_status ap_energy_hessian_add(double *M, ap_energy_hessian *t, cons
 
 typedef enum ap_share {
     AP_PROBED,    // labels exactly, log det A by random vectors: a hundredth of an evaluation
+    AP_STAYING,   // the same, without a copy of the factor of A. The point must stay as it is
     AP_INVERTED,  // exact, with an inverse: two or three evaluations
     AP_SOLVED     // exact, by solves: three or four. The point must stay as it is
 } ap_share;
