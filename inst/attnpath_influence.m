@@ -69,6 +69,7 @@ given = isstruct (X) || any (size (X));
 ap_refuse ('influence', 'badValue', ~given && any (size (opt.Lengths)), ...
            'Lengths are those of X, in attnpath_influence (model, X, ...), and there is no X');
 if isstruct (X), X = struct ('Xi', ap_check_inputs ('influence', 'X', X, net, size (Xi, 1), opt.Lengths)); end
+ap_refuse ('influence', 'empty', given && isempty (X), 'X is %s', ap_describe (X));
 loo = @(weight) ap_gateway ('influence', @attnpath_loo_mex, ap_headless (net), data, at, place(:), weight, ...
                             2 * any (opt.Display == [1 2]));
 n = numel (numbers);
