@@ -101,10 +101,8 @@ else
              'all labels of the model are %g: probabilities need examples of both classes', one);
 end
 ap_warn_minimum ('probability', model);
-saved = cellfun (@(id) warning ('off', ['attnpath:loo:' id]), {'notConverged', 'saddle'}, 'UniformOutput', false);
-back = onCleanup (@() warning ([saved{:}]));                  % the same warnings, in the name of this function
-loo = attnpath_loo (model, 'Display', opt.Display);
-clear back
+told = intersect (fieldnames (model), {'converged', 'hessian_min'});            % by the line above
+loo = attnpath_loo (rmfield (model, told), 'Display', opt.Display);
 if several
   of_left = {loo.mean(left,:), loo.variance(:,:,left), own(left)};
   fit = ap_class_fit (of_left{:}, opt.Display);

@@ -412,7 +412,8 @@ ap_status ap_loo_draws(const ap_left *out, const ap_problem *p, const ap_groups 
         here = left < d.group * threads ? left : d.group * threads;
         const size_t parts = (here + d.group - 1) / d.group;
         status = ap_team_run(team, one_group, &d, parts, work, err);
-        for (size_t k = 0; status == AP_OK && k < parts; k++)  // in the order of the draws, for any number of threads
+        for (size_t k = 0; status == AP_OK && d.W != NULL && k < parts;
+             k++)  // in the order of the draws: threads do not matter
             ap_axpy(d.weights, 1.0, d.W + d.weights * k, out->W);
         if (status == AP_OK && draws->monitor != NULL && draws->monitor(draws->context, d.first + here))
             status = AP_INTERRUPTED;
