@@ -114,7 +114,7 @@
 %! r = attnpath_sweep (@warns, struct ("k", 1), "Display", false);
 %! assert (! isfield (r, "warnings"));
 %! lastwarn ("earlier", "some:id");                         # now that all functions are loaded, with Octave 11's remarks
-%! attnpath_sweep (@warns, struct ("k", 1), "Display", false);
+%! r = attnpath_sweep (@warns, struct ("k", 1), "Display", false);
 %! assert (lastwarn (), "earlier");
 %! table = evalc ("attnpath_sweep (@warns, struct ('k', 1:3), 'Display', false);");
 %! assert (! isempty (strfind (table, "3 cells: 2 done, 1 failed, 0 missing; 2 gave warnings\n")), table);
