@@ -120,7 +120,8 @@ ap_net ap_mex_marked_net(const mxArray *arg, size_t *N0, double mark[ap_net_mark
     if (theirs == NULL || theirs[ap_net_marks - 1] != mark[ap_net_marks - 1]) (void)ap_mex_net(arg, N0);
     for (size_t k = 0; theirs != NULL && k < ap_net_marks; k++)
         if (theirs[k] != mark[k] && theirs[k] == (double)(float)mark[k])
-            ap_mex_fail("badValue", "the path inputs were saved in single precision, as save -float-hdf5 and "
+            ap_mex_fail("badValue",
+                        "the path inputs were saved in single precision, as save -float-hdf5 and "
                         "-float-binary do: their last digits are lost. Save with -binary, -hdf5 or -v7 instead");
         else if (theirs[k] != mark[k] && theirs[k] > 0.0 && mark[k] > 0.0)  // 0 where nothing is known of heads
             ap_mex_fail("otherNet",

@@ -1,5 +1,4 @@
-// attnpath_loo_mex.c: predictions for examples, and weights for other inputs, without them or their groups (T23), (T24),
-// (T37)
+// attnpath_loo_mex.c: predictions of examples, and weights for other inputs, without them (T23), (T24), (T37)
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // [mu, s2, logp, W, dU, seen] = attnpath_loo_mex (net, data, U, groups, weight, display)
@@ -62,15 +61,16 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     if (weighs) t->progress.what = "draws, for the predictions";
     const size_t m = moves && nlhs > 4 ? t->kernel.paths : 0;
     mxArray *out[6];
-    ap_left left = {.mu = ap_mex_put(&out[0], 3, (size_t[]){P, C, S}),
-                    .s2 = C > 1 && !t->shared ? ap_mex_put(&out[1], 4, (size_t[]){C, C, P, S})
-                                              : ap_mex_put(&out[1], 2, (size_t[]){P, S}),
-                    .logp = ap_mex_put(&out[2], 2, (size_t[]){n, S}),
-                    .W = ap_mex_put(&out[3], 4, (size_t[]){t->features, ap_problem_columns(&t->problem), weighs ? n : 0,
-                                                           t->kernel.paths}),
-                    .weight = weight,
-                    .x = ap_mex_put(&out[4], 3, (size_t[]){m, m, n}),
-                    .seen = ap_mex_put(&out[5], 2, (size_t[]){moves ? n : 0, 1})};
+    ap_left left = {
+        .mu = ap_mex_put(&out[0], 3, (size_t[]){P, C, S}),
+        .s2 = C > 1 && !t->shared ? ap_mex_put(&out[1], 4, (size_t[]){C, C, P, S})
+                                  : ap_mex_put(&out[1], 2, (size_t[]){P, S}),
+        .logp = ap_mex_put(&out[2], 2, (size_t[]){n, S}),
+        .W = ap_mex_put(&out[3], 4,
+                        (size_t[]){t->features, ap_problem_columns(&t->problem), weighs ? n : 0, t->kernel.paths}),
+        .weight = weight,
+        .x = ap_mex_put(&out[4], 3, (size_t[]){m, m, n}),
+        .seen = ap_mex_put(&out[5], 2, (size_t[]){moves ? n : 0, 1})};
     if (!alone) left.mu = left.s2 = NULL;
     if (!weighs) left.W = NULL;
     if (nlhs <= 2) left.logp = NULL;

@@ -113,7 +113,7 @@
 %! assert ({r.status}, {"done", "done", "failed"});
 %! r = attnpath_sweep (@warns, struct ("k", 1), "Display", false);
 %! assert (! isfield (r, "warnings"));
-%! lastwarn ("earlier", "some:id");                         # now that all functions are loaded, with Octave 11's remarks
+%! lastwarn ("earlier", "some:id");
 %! r = attnpath_sweep (@warns, struct ("k", 1), "Display", false);
 %! assert (lastwarn (), "earlier");
 %! table = evalc ("attnpath_sweep (@warns, struct ('k', 1:3), 'Display', false);");
