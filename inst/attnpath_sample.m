@@ -454,8 +454,8 @@ if strcmp (opt.Method, 'collapsed') && opt.Warmup < 1000 && ~isempty (narrow)
 end
 if ~any (post.divergences > 0), return; end
 if strcmp (opt.Method, 'collapsed') && opt.Accept < 0.99
-  text = sprintf ('%s; ''Accept'', %g has shorter steps, of which fewer diverge', text, ap_either (opt.Accept < 0.95, ...
-                                                                                               0.95, 0.99));
+  text = sprintf ('%s; ''Accept'', %g has shorter steps, of which fewer diverge', text, ...
+                  ap_either (opt.Accept < 0.95, 0.95, 0.99));
 elseif ~strcmp (opt.Method, 'collapsed')
   text = [text '; ''Method'', ''collapsed'' draws from the same posterior, its tail too'];
 end

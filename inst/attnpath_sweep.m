@@ -89,6 +89,7 @@ check (opt);
 plan = sweep_plan (fun, grid, opt);
 if opt.Workers > 0, check_defined (fun); end
 
+[text, id] = lastwarn ();
 held = onCleanup (@() attnpath_interrupt_mex ('release'));
 attnpath_interrupt_mex ('hold');                   % see ap_run: from here on Ctrl-C ends the run without loss
 there = false (1, numel (plan.file));
@@ -111,6 +112,8 @@ if ~isempty (plan.folder), there = sweep_there (plan); end
 if nargout == 0, there = there & ismember (1:numel (there), plan.part); end        % other parts' cells are not read
 result = collected (plan, record, there);
 tell (result, plan, opt, ending);
+[~, now] = lastwarn ();                           % Octave 11 keeps remarks there that are off, see sweep_cell
+if ~strncmp (now, 'attnpath:sweep:', 15) && ~any (gave_warnings (result(plan.part))), lastwarn (text, id); end
 attnpath_interrupt_mex ('forget');
 if nargout == 0
   print_table (result(plan.part));
@@ -759,8 +762,8 @@ function [record, stopped] = sweep_cell (plan, k, quiet)
 %           struct of the function's result);  stopped, whether Ctrl-C ended a run of attnpath in it: the record
 %           is then invalid
 % Warnings are kept in a field warnings of value, a cell of texts, unless fun returned a field of this name. lastwarn
-% does not tell: in Octave 11, as in MATLAB, it also has those that are off, among them remarks of the parser on Octave's
-% own files when a function is first loaded. In a session of MATLAB it is all there is.
+% does not tell: in Octave 11, as in MATLAB, it also has those that are off, among them remarks of the parser on
+% Octave's own files when a function is first loaded. In a session of MATLAB it is all there is.
 % The cell has its own random stream, an error is its result, and the directory is afterwards what it was before. A
 % function that ends the session (exit) cannot be stopped, but a message names its cell.
 here = pwd ();

@@ -1,5 +1,4 @@
-// attnpath_loo_mex.c: predictions for examples, and weights for other inputs, without them or their groups (T23), (T24),
-// (T37)
+// attnpath_loo_mex.c: predictions of examples, and weights for other inputs, without them (T23), (T24), (T37)
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // [mu, s2, logp, W, dU, seen] = attnpath_loo_mex (net, data, U, groups, weight, display)

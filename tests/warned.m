@@ -5,7 +5,7 @@ function [id, text, varargout] = warned (call)
 % SPDX-License-Identifier: BSD-3-Clause
 
 varargout = cell (1, nargout - 2);
-for once_more = 0:1                                        % Octave 11 loads functions with a remark, after which the call
+for once_more = 0:1                                        % Octave 11 loads functions with a remark, after which a call
   lastwarn ('', '');                                       % says it again
   shown = evalc ('[varargout{:}] = call ();');
   [text, id] = own_warning ();

@@ -7,7 +7,8 @@ function [w, khat, density] = ap_psis (l)
 %   Outputs:  w, n x S, weights, rows of sum 1;  khat, n x 1, shape of the generalised Pareto distribution that was
 %             fitted to the largest ratios: below 0.5 their variance is finite, above 0.7 no estimate is to be trusted.
 %             It is -Inf where the largest ratios are equal to a millionth, a flat tail, which rounding alone may shape,
-%             and Inf where fewer than five of them differ from the rest;  density, n x 1, log p (labels | all others), over the posterior without them
+%             and Inf where fewer than five of them differ from the rest;  density, n x 1, log p (labels | all others),
+%             over the posterior without them
 %   The largest min (S/5, 3 sqrt (S)) ratios are replaced by the expected order statistics of that distribution, none
 %   above the largest ratio itself. The draws count as independent.
 %   References: Vehtari, Simpson, Gelman, Yao, Gabry, Pareto smoothed importance sampling, arXiv:1507.02646;

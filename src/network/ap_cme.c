@@ -186,8 +186,8 @@ ap_status ap_cme_apply(double *B, double *omega, double *base, const ap_lookup *
 // Each query's column is omega = A^{-1} k with A = G + lambda I, causal ones with a leading block of it. With
 // V = A^{-1} D, made as Omega is made of k (K, Q), the derivative by k (K, Q) is V, by A it is -V Omega', and by
 // log lambda -lambda tr (V Omega'). A kernel value is x = exp (e), or e: the derivative by e is that by x times x, or
-// itself. And e is s k'q, from which the Gaussian's takes s |k|^2 / 2 and s |q|^2 / 2. By log gamma, s being 1 / gamma but
-// for a constant, it is -e times that by e, where e is read from x: differences of large squares have lost it.
+// itself. And e is s k'q, from which the Gaussian's takes s |k|^2 / 2 and s |q|^2 / 2. By log gamma, s being 1 / gamma
+// but for a constant, it is -e times that by e, where e is read from x: differences of large squares have lost it.
 
 size_t ap_cme_adjoint_room(size_t rows, size_t m) { return ap_times(rows, ap_plus(ap_plus(rows, rows), m)); }
 

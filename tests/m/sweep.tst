@@ -113,9 +113,9 @@
 %! assert ({r.status}, {"done", "done", "failed"});
 %! r = attnpath_sweep (@warns, struct ("k", 1), "Display", false);
 %! assert (! isfield (r, "warnings"));
-%! lastwarn ("earlier", "some:id");                         # now that all functions are loaded, with Octave 11's remarks
-%! attnpath_sweep (@warns, struct ("k", 1), "Display", false);
-%! assert (lastwarn (), "earlier");
+%! lastwarn ("earlier", "some:id");
+%! r = attnpath_sweep (@warns, struct ("k", 1), "Display", false);
+%! if compare_versions (version (), "11", "<"), assert (lastwarn (), "earlier"); endif     # later ones keep remarks there
 %! table = evalc ("attnpath_sweep (@warns, struct ('k', 1:3), 'Display', false);");
 %! assert (! isempty (strfind (table, "3 cells: 2 done, 1 failed, 0 missing; 2 gave warnings\n")), table);
 %! r = attnpath_sweep (@(c) struct ("warnings", 5), struct ("k", 1), "Display", false);      # fun's own field
