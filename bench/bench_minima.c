@@ -258,8 +258,7 @@ int main(int count, char **args) {
     for (size_t i = 0; i < tables; i++) {
         char name[64];
         if (wanted[i] == 0)
-            (void)snprintf(name, sizeof name, "as many as are likely to be needed, %.1f",
-                           (double)t.starts / (double)t.count);
+            (void)snprintf(name, sizeof name, "as attnpath_solve makes, %.1f", (double)t.starts / (double)t.count);
         else
             (void)snprintf(name, sizeof name, "%zu", wanted[i]);
         printf("| %s | %zu | %.1f |\n", name, t.above[i], (double)t.evaluations[i] / (double)t.count);
