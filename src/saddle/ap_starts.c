@@ -9,13 +9,14 @@
 //
 // and the lowest minimum is kept. The first of them has B B' = Pi_l I. Coupled outputs have the same each, and begin
 // uncoupled: paths choose their directions first. q = y'y / (P k), k the mean diagonal of the GP point's kernel, is about
-// what the labels need U_1 to grow by, and r is q or 1 times 10 to 3000, so that all of these searches come down from above, where directions have not been chosen yet: the start of ap_solve.c's scale chooses as
-// the action falls, from below.
+// what the labels need U_1 to grow by, and r is q or 1 times 10 to 3000, so that all of these searches come down from
+// above, where directions have not been chosen yet: the start of ap_solve.c's scale chooses as the action falls, from
+// below.
 //
 // If the caller names no number of starts, one search is all where no layer has one head underneath several paths, or
 // where U_1 has stayed below twice its size at the GP point; in others ap_starts_many are made. Of 71 problems whose
-// lowest minimum one search misses, of 400 (bench_minima.c, seeds 60 and 61), 64 are found by 10 starts, 49 by 5, 68 by
-// 20; to end after five that agree found 61 with 7 starts on average.
+// lowest minimum one search misses, of 400 (bench_minima.c, seeds 60 and 61, with which the constants were chosen), 64
+// are found by 10 starts, 52 by 5; to end after five that agree found 61, with 7 starts on average.
 
 #include <math.h>
 #include <string.h>
