@@ -3,8 +3,9 @@
 //
 // usage: bench_minima [CSV [FIRST LAST [SEED [REFERENCE]]]]
 //
-// Problem k = 0 .. 199 is drawn from the k-th stream of one seed, of a kind that often has several minima. The constants
-// of ap_starts.c were chosen with seed 61 and a wider kind, their number after seed 60 as well: others are new problems.
+// Problem k = 0 .. 199 is drawn from the k-th stream of one seed, of a kind that often has several minima. The
+// constants of ap_starts.c were chosen with seed 61 and a wider kind, their number after seed 60 as well: other seeds
+// are new problems.
 //
 //   heads          one of the lists `shapes`, the first layer with one head and three or more layers
 //   data           10 features, 4 tokens, 10 to 25 examples, attention maps of exponentials of normal numbers, the last

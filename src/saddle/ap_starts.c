@@ -8,8 +8,8 @@
 //   U_l := r^{(L+1-l)/L} D_l^{1/2} B B' D_l^{1/2} / Pi_l,      D_l that of the GP point, B [Pi_l x Pi_l] normal
 //
 // and the lowest minimum is kept. The first of them has B B' = Pi_l I. Coupled outputs have the same each, and begin
-// uncoupled: paths choose their directions first. q = y'y / (P k), k the mean diagonal of the GP point's kernel, is about
-// what the labels need U_1 to grow by, and r is q or 1 times 10 to 3000, so that all of these searches come down from
+// uncoupled: paths choose their directions first. q = y'y / (P k), k the mean diagonal of the GP point's kernel, is
+// about what the labels need U_1 to grow by, and r is q or 1 times 10 to 3000, so that all of these come down from
 // above, where directions have not been chosen yet: the start of ap_solve.c's scale chooses as the action falls, from
 // below.
 //
