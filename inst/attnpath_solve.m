@@ -26,7 +26,7 @@ function sol = attnpath_solve (net, X, varargin)
 %                              that is exact in the GP limit
 %     'Starts'         0       number of starts, of which the lowest minimum is kept. The first is 'Start', the
 %                              second the GP limit times more than the labels need, the others as high, and
-%                              random: the GP limit times B B', B normal. 0: one, or from 'gp' 5 to 10 where
+%                              random: the GP limit times B B', B normal. 0: one, or from 'gp' 10 where
 %                              several minima are likely, as a layer has one head underneath several paths
 %                              (heads [1 3 2], not [2 2]) and U has more than twice its size in the GP limit
 %     'Seed'           0       seed of the random starts

@@ -48,7 +48,6 @@ enum {
     ap_factors_most_shifts = 40,    // tries of the shift of one step
     ap_factors_most_cuts = 40,      // of the radius by a quarter, before the search has stalled
     ap_factors_jacobi_sweeps = 30,  // over all pairs of columns; it ends where none is turned
-    ap_starts_agreeing = 4,         // ap_starts.c: starts that end where the first one did, after which no more follow
     // ap_certificate.c: a product takes 4 P^3 flops
     ap_certificate_probes = 8,          // of H~, which the products correct
     ap_certificate_most_products = 40,  // then the value is a bound
