@@ -81,6 +81,8 @@ ap_refuse ('influence', 'badValue', ~given && any (size (opt.Lengths)), ...
 if isstruct (X)
   ap_tokens ('influence', 'X', net, X, []);                % the tokens are noted, as elsewhere
   X = struct ('Xi', ap_check_inputs ('influence', 'X', X, net, size (Xi, 1), opt.Lengths));
+elseif given
+  X = ap_check_array ('influence', 'X', X, {size(Xi, 1), 'T', 'P2'});          % before the work
 end
 ap_refuse ('influence', 'empty', given && isempty (X), 'X is %s', ap_describe (X));
 loo = @(weight) ap_gateway ('influence', @attnpath_loo_mex, ap_headless (net), data, at, place(:), weight, ...
@@ -166,7 +168,6 @@ if isstruct (X)
   P = size (X, 2);
   ends = 0:P;
 else
-  X = ap_check_array ('influence', 'X', X, {N0, 'T', 'P2'});
   P = size (X, 3);
   lengths = ap_check_lengths ('influence', opt.Lengths, N0, size (X, 2), P);
   ends = ap_token_ends (net, size (X, 2), P, lengths);
@@ -174,7 +175,8 @@ else
   if isempty (lengths), parts = @(here) ap_inputs ('influence', net, X(:,:,here), [], [], opt.Display > 0); end
 end
 change = zeros (numel (some), ends(end), C);
-chunk = max (1, floor (2^24 / ceil (ends(end) / P) / max (numel (W) / (n * C), n * C)));          % 128 MiB of path inputs, or of changes
+each = ceil (ends(end) / P) * max (numel (W) / (n * C), n * C);
+chunk = max (1, floor (2^24 / each));              % 128 MiB of path inputs, or of changes
 for first = 1:chunk:P
   here = first:min (P, first + chunk - 1);
   rows = ends(here(1))+1:ends(here(end)+1);

@@ -53,7 +53,10 @@ data = ap_prepare (fname, net, Xi, y, settings, each);
 paths = ap_paths_struct (net, Xi, ap_is_brought (X), of, many);
 given = struct ('net', net, 'paths', paths, 'y', ap_to_tokens (many, y));
 if ~isstruct (many), noise = each; end
-if ~isempty (noise), given.noise = double (noise); end
+if ~isempty (noise)
+  given.noise = double (noise);
+  given.noise(isnan (noise)) = Inf;                % where no token is: NaN equals nothing
+end
 none = sum (isnan (y(:,1)));
 if none > 0 && display && ~strcmp (fname, 'tune')                % at its end attnpath_tune solves
   fprintf ('attnpath_%s: %d of %d tokens have no label\n', fname, none, size (y, 1));
