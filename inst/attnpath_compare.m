@@ -74,7 +74,7 @@ ap_refuse ('compare', what, ~iscellstr (names) || numel (names) ~= n, ...
            'Names must be a cell of %d texts, one for each model, not %s', n, ap_describe (names));
 names = reshape (names, [], 1);
 for k = 1:n
-  loos{k} = result_of (varargin{k}, names{k}, opt.Display);
+  loos{k} = flat (result_of (varargin{k}, names{k}, opt.Display));
   check_same (loos{1}, loos{k}, names([1 k]));
 end
 
@@ -90,7 +90,7 @@ cmp = struct ('names', {names}, 'place', place, 'elpd', elpd, 'elpd_se', each ('
 for k = 2:n
   d = loos{1}.logdensity(left) - loos{k}.logdensity(left);
   [cmp.elpd_diff(k), cmp.elpd_diff_se(k)] = deal (sum (d), sqrt (numel (d)) * std (d));
-  [cmp.mse_diff(k), cmp.mse_diff_se(k)] = squares_differ (loos{[k 1]}, left);
+  [cmp.mse_diff(k), cmp.mse_diff_se(k)] = squares_differ (loos{[k 1]});
 end
 [cmp.reason, doubtful] = judged (cmp, loos);
 if doubtful, warning ('attnpath:compare:unreliable', 'attnpath_compare: %s', cmp.reason); end
@@ -111,6 +111,22 @@ end
 loo = attnpath_loo (model, 'Display', display);
 end
 
+function loo = flat (loo)
+% left, which rows of mean and y count, and group, sequences that were left out together, [] for single rows. With labels
+% at every token a row is a token
+many = ap_field (loo.examples, 'tokens', []);
+[loo.left, loo.group] = deal (~isnan (loo.logdensity), []);
+if ~isstruct (many), return; end
+for name = {'y', 'mean'}, loo.(name{1}) = ap_from_tokens (many, loo.(name{1})); end
+loo.left = ~isnan (loo.mean(:,1));
+loo.y(isnan (loo.y)) = Inf;                        % NaN equals nothing
+if size (loo.logdensity, 2) > 1
+  loo.logdensity = ap_from_tokens (many, loo.logdensity);
+else
+  [~, ~, loo.group] = unique (many.example(loo.left));
+end
+end
+
 function check_same (a, b, names)
 % Two results have the same examples, and use the same of them
 [P, Q] = deal (size (a.y), size (b.y));
@@ -129,15 +145,16 @@ ap_refuse ('compare', 'badValue', ~isequal (isnan (a.logdensity), isnan (b.logde
            'examples unused, whose noise is Inf'], names{:});
 end
 
-function [diff, se] = squares_differ (a, b, left)
+function [diff, se] = squares_differ (a, b)
 % Of weighted means: examples of smaller noise count more, and other noise is another mean
 [diff, se] = deal (NaN);
-noise = a.examples.noise;
+[noise, left] = deal (a.examples.noise, a.left);
 if ~isequal (noise, b.examples.noise), return; end
 squares = @(loo) mean ((loo.mean(left,:) - loo.y(left,:)) .^ 2, 2);
 d = squares (a) - squares (b);
 weight = ones (size (d));
 if ~isempty (noise), weight = 1 ./ reshape (noise(left), [], 1); end
+[d, weight] = ap_by_group (d, weight, a.group);
 diff = weight' * d / sum (weight);
 se = norm (weight .* (d - diff)) / sum (weight) * sqrt (numel (d) / (numel (d) - 1));
 end

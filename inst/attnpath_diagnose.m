@@ -164,6 +164,8 @@ function C = outputs_of (post)
 C = 1;
 if isfield (post, 'moments')
   C = ap_outputs (post.moments);
+elseif isfield (post, 'y') && isfield (post, 'net') && isfield (post.net, 'readout') && strcmp (post.net.readout, 'all')
+  C = size (post.y, 3);
 elseif isfield (post, 'y')
   C = max (1, size (post.y, 2) * (size (post.y, 1) > 1));
 end

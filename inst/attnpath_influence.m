@@ -11,6 +11,8 @@ function in = attnpath_influence (model, varargin)
 %   Options, by name or as one struct:
 %     'Groups'   []    P x 1 numbers: examples with the same number (a class, a source, duplicates) are left
 %                      out together. [] leaves out each alone
+%     'Leave'    ''    with the readout 'all': 'sequence', also if '', leaves out whole sequences, of which
+%                      Groups has P numbers; 'token' single tokens, in the order of model.paths
 %     'Lengths'  []    1 x P2 numbers of tokens, where examples of X are zero-padded to a common T
 %     'Display'  true  print the progress of long runs
 %
@@ -18,7 +20,8 @@ function in = attnpath_influence (model, varargin)
 %     U         Pi x Pi x n change of the order parameter; Pi C x Pi C x n for coupled outputs
 %     scores    n x heads change of the head scores by 'share' of attnpath_scores, undivided
 %     heads     rows [layer head], in the order of the columns of scores
-%     mean      n x P2 x C change of the mean of f at X; [] without X
+%     mean      n x P2 x C change of the mean of f at X; [] without X. With the readout 'all' P2 counts the
+%               tokens of X, in the order of attnpath_paths
 %     logp      n x 1 log p (labels of the group | all others)
 %     dlogp     n x 1 the part of logp due to the change of U: logp minus its value at the U of all examples.
 %               0 for draws
@@ -56,19 +59,31 @@ if ~isempty (varargin) && (isnumeric (varargin{1}) || (isstruct (varargin{1}) &&
   [X, varargin] = deal (varargin{1}, varargin(2:end));
 end
 table = {'Groups',  [],   'any',     []
+         'Leave',   '',   'word',    {'', 'sequence', 'token'}
          'Lengths', [],   'any',     []
          'Display', true, 'display', []};
 opt = ap_options ('influence', table, varargin);
-[net, Xi, y, noise] = ap_training_set ('influence', model);
+[net, Xi, y, noise, ~, many] = ap_training_set ('influence', model);
 [P, C] = size (y);
-[group, numbers] = groups_of (opt.Groups, P);
+ap_left_groups ('influence', opt.Leave, many, noise);      % refuses 'Leave' of other readouts
+if ~isstruct (many) || strcmp (opt.Leave, 'token')
+  [group, numbers] = groups_of (opt.Groups, P);
+else
+  [group, numbers] = groups_of (opt.Groups, many.P);
+  group = group(many.example);
+end
 [kept, ~, place] = unique (group(ap_learned (noise, P)));
 if isempty (kept), ap_fail ('influence', 'badValue', 'no example is used for learning: all have noise Inf'); end
 [data, at] = ap_left_data ('influence', net, model, Xi, y, noise, true);
 given = isstruct (X) || any (size (X));
 ap_refuse ('influence', 'badValue', ~given && any (size (opt.Lengths)), ...
            'Lengths are those of X, in attnpath_influence (model, X, ...), and there is no X');
-if isstruct (X), X = struct ('Xi', ap_check_inputs ('influence', 'X', X, net, size (Xi, 1), opt.Lengths)); end
+if isstruct (X)
+  ap_tokens ('influence', 'X', net, X, []);                % the tokens are noted, as elsewhere
+  X = struct ('Xi', ap_check_inputs ('influence', 'X', X, net, size (Xi, 1), opt.Lengths));
+elseif given
+  X = ap_check_array ('influence', 'X', X, {size(Xi, 1), 'T', 'P2'});          % before the work
+end
 ap_refuse ('influence', 'empty', given && isempty (X), 'X is %s', ap_describe (X));
 loo = @(weight) ap_gateway ('influence', @attnpath_loo_mex, ap_headless (net), data, at, place(:), weight, ...
                             2 * any (opt.Display == [1 2]));
@@ -151,19 +166,22 @@ if isstruct (X)
   X = X.Xi;
   parts = @(here) X(:,here,:);
   P = size (X, 2);
+  ends = 0:P;
 else
-  X = ap_check_array ('influence', 'X', X, {N0, 'T', 'P2'});
   P = size (X, 3);
   lengths = ap_check_lengths ('influence', opt.Lengths, N0, size (X, 2), P);
+  ends = ap_token_ends (net, size (X, 2), P, lengths);
   parts = @(here) ap_inputs ('influence', net, X(:,:,here), lengths(:,min (here, end)), [], opt.Display > 0);
   if isempty (lengths), parts = @(here) ap_inputs ('influence', net, X(:,:,here), [], [], opt.Display > 0); end
 end
-change = zeros (numel (some), P, C);
-chunk = max (1, floor (2^24 / max (numel (W) / (n * C), n * C)));          % 128 MiB of path inputs, or of changes
+change = zeros (numel (some), ends(end), C);
+each = ceil (ends(end) / P) * max (numel (W) / (n * C), n * C);
+chunk = max (1, floor (2^24 / each));              % 128 MiB of path inputs, or of changes
 for first = 1:chunk:P
   here = first:min (P, first + chunk - 1);
-  f = reshape (permute (parts (here), [2 1 3]), numel (here), []) * W;
-  change(some,here,:) = permute (reshape (f, [], n, C), [2 1 3]);
+  rows = ends(here(1))+1:ends(here(end)+1);
+  f = reshape (permute (parts (here), [2 1 3]), numel (rows), []) * W;
+  change(some,rows,:) = permute (reshape (f, [], n, C), [2 1 3]);
 end
 end
 

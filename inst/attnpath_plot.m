@@ -248,7 +248,7 @@ if both_given (opt, 'Predicted')
 else
   checked = ap_plot_model ('confusion', model, true);
   classes = ap_model_classes ('plot', model, checked.y);
-  mu = getfield (attnpath_loo (model), 'mean');
+  mu = ap_from_tokens (checked.many, getfield (attnpath_loo (model), 'mean'));
   numbers = 1:numel (classes);
   number = ap_class_decide (mu(checked.left,:), numbers);
   true_one = ap_class_decide (checked.y(checked.left,:), numbers);        % the column that is largest, like its mean's
@@ -439,7 +439,7 @@ words = {'probability of +1', 'share of +1'};
 if given
   [p, right] = deal (opt.Probability, opt.Labels);
 else
-  p = attnpath_probability (model);
+  p = ap_from_tokens (checked.many, attnpath_probability (model));
   [p, right] = deal (p(checked.left,:), checked.y(checked.left,:));
 end
 if size (p, 2) > 1

@@ -28,7 +28,9 @@ function [mu, s2, class] = attnpath_predict (model, X, varargin)
 %     'Display'  true print the progress of runs of more than two seconds
 %
 %   Outputs:
-%     mu        Ptest x 1 mean of f; its sign is the class. For C outputs Ptest x C
+%     mu        Ptest x 1 mean of f; its sign is the class. For C outputs Ptest x C. With the readout 'all'
+%               T x Ptest, or T x Ptest x C, and NaN beyond the length of a sequence; s2 is then T x Ptest, or
+%               C x C x T x Ptest, and class T x Ptest, with '' or NaN, or the first class, where no token is
 %     s2        Ptest x 1 variance of f; for C outputs C x C x Ptest covariances. For several draws of U it is
 %               the mean of the variances plus the variance of the means, and mu the mean of the means. An
 %               expansion gives the same quantities, for the posterior of U. For a trained network s2 is 0.
@@ -78,8 +80,9 @@ opt = ap_options ('predict', table, varargin);
 ap_refuse ('predict', 'badValue', opt.ByPath && nargout > 1, ...
            'ByPath gives contributions to the mean alone: there is no variance and no class of a path');
 if isstruct (model) && numel (model) == 1 && all (isfield (model, {'net', 'w'}))
-  [mu, s2] = trained (model, X, opt);
-  if nargout > 2, class = ap_class_decide (mu, ap_model_classes ('predict', model, [], size (mu, 2))); end
+  [mu, s2, list, C] = trained (model, X, opt);
+  if nargout > 2, class = decided (list, mu, ap_model_classes ('predict', model, [], C)); end
+  [mu, s2] = shaped (list, mu, s2, C);
   return
 end
 stencil = struct ('weight', [], 'look', Inf);
@@ -101,7 +104,7 @@ store = (many && nargout > 1) || draws > 15;       % store kernels for many U
 N0 = size (given, 1);
 if isstruct (given), N0 = given.N0; end
 paths = ap_path_count (net);
-once = ~many && draws == 1 && ~opt.ByPath && (isstruct (X) || size (X, 3) <= together (N0, paths));
+once = ~many && draws == 1 && ~opt.ByPath && (isstruct (X) || size (X, 3) <= together (N0, paths, net, X));
 settings = struct ('memory', store * 2^31, 'store', store, 'reduce', true, 'evaluations', 0, 'threads', 0, ...
                    'shared', shared, 'of', of, 'once', once);
 data = ap_prepare ('predict', net, given, y, settings, noise);
@@ -145,8 +148,26 @@ if many && nargout > 1 && min (min (s2(:,1:C+1:end))) <= 0
   warning ('attnpath:predict:unreliable', ['attnpath_predict: a variance comes out as %.3g: the expansion cannot ' ...
            'be used here, see ex.reason'], min (min (s2(:,1:C+1:end))));
 end
-if nargout > 2, class = ap_class_decide (mu, classes); end
-if C > 1, s2 = reshape (s2', C, C, []); end        % C^2 columns until here, a row a test example
+list = ap_tokens ('predict', 'X', net, X, size (mu, 1), opt.Lengths);
+if nargout > 2, class = decided (list, mu, classes); end
+[mu, s2] = shaped (list, mu, s2, C);
+end
+
+function [mu, s2] = shaped (list, mu, s2, C)
+% list: from ap_tokens. s2 has C^2 columns until here, a row a test example
+mu = ap_to_tokens (list, mu);
+if C > 1, s2 = ap_to_tokens (list, reshape (s2', C, C, []), true); else, s2 = ap_to_tokens (list, s2); end
+end
+
+function class = decided (list, mu, classes)
+% Where there is no token '', NaN, or of types without such a value the first class
+class = ap_class_decide (mu, classes);
+if ~isstruct (list), return; end
+none = class(1);
+if iscell (class), none = {''}; elseif isfloat (class), none = NaN; else, none(:) = classes(1); end
+each = class;
+class = repmat (none, list.T, list.P);
+class(list.place) = each;
 end
 
 function [stencil, model, opt] = stencil_of (ex, opt)
@@ -183,7 +204,7 @@ end
 end
 
 
-function [mu, s2] = trained (model, X, opt)
+function [mu, s2, list, C] = trained (model, X, opt)
 % A network trained by gradient descent: its outputs (T4), with variance 0
 net = model.net;
 net = ap_check_net ('predict', net);
@@ -198,7 +219,7 @@ else
   [mu, s2] = in_chunks (net, X, size (w, 1), size (w, 2) / C, opt, output);
 end
 if opt.ByPath, mu = reshape (mu, size (mu, 1), C, []); end
-if C > 1, s2 = reshape (s2', C, C, []); end
+list = ap_tokens ('predict', 'X', net, X, size (mu, 1), opt.Lengths);
 end
 
 function [mu, s2, none] = weighted (Xi, w, C, none)
@@ -217,9 +238,11 @@ mu = mu(:,:);
 s2 = zeros (size (mu, 1), C ^ 2);
 end
 
-function count = together (N0, paths)
+function count = together (N0, paths, net, X)
 % Examples whose path inputs take 128 MiB
-count = max (1, floor (2^24 / (N0 * paths)));
+each = 1;
+if strcmp (net.readout, 'all'), each = size (X, 2); end
+count = max (1, floor (2^24 / (N0 * paths * each)));
 end
 
 function [mu, s2] = in_chunks (net, X, N0, paths, opt, output)
@@ -228,7 +251,8 @@ function [mu, s2] = in_chunks (net, X, N0, paths, opt, output)
 X = ap_check_array ('predict', 'X', X, {N0, 'T', 'Ptest'});
 lengths = ap_check_lengths ('predict', opt.Lengths, size (X, 1), size (X, 2), size (X, 3));
 P = size (X, 3);
-chunk = together (N0, paths);
+ends = ap_token_ends (net, size (X, 2), P, lengths);
+chunk = together (N0, paths, net, X);
 [mu, s2] = deal ([]);
 kept = [];
 if chunk < P, kept = {}; end
@@ -236,10 +260,11 @@ for first = 1:chunk:P
   part = first:min (P, first + chunk - 1);
   tokens = lengths;
   if ~isempty (lengths), tokens = lengths(part); end
+  rows = ends(first)+1:ends(part(end)+1);
   [m, v, kept] = output (ap_inputs ('predict', net, X(:,:,part), tokens, [], opt.Display > 0), kept, ...
-                         [first, part(end), P]);
-  if first == 1, [mu, s2] = deal (zeros (P, size (m, 2)), zeros (P, size (v, 2))); end
-  [mu(part,:), s2(part,:)] = deal (m, v);
+                         [rows(1), rows(end), ends(end)]);
+  if first == 1, [mu, s2] = deal (zeros (ends(end), size (m, 2)), zeros (ends(end), size (v, 2))); end
+  [mu(rows,:), s2(rows,:)] = deal (m, v);
 end
 end
 

@@ -10,7 +10,7 @@ function post = attnpath_sample (net, X, varargin)
 %     net       network, from attnpath_net, with integer widths and a positive temperature
 %     X         N0 x T x P tokens, one training example per page, double or single
 %     paths     instead of X: from attnpath_paths, for attention maps of your own
-%     y         P x 1 labels; or P x C for C outputs
+%     y         P x 1 labels; or P x C for C outputs; with the readout 'all' T x P, as for attnpath_solve
 %     moments   instead of X and y: from attnpath_moments, sums over any number of examples
 %   Options, by name or as one struct:
 %     'Method'      'collapsed'  'collapsed': draws from the posterior of the order parameters. Its cost does
@@ -30,7 +30,8 @@ function post = attnpath_sample (net, X, varargin)
 %     'Thin'        1            trajectories per draw
 %     'Seed'        0            0 to 2^32 - 1. The same seed and 'Memory' give the same draws, with OpenBLAS
 %                                for any number of threads
-%     'Probe'       []           tokens N0 x T x probes, or paths, at which f is drawn
+%     'Probe'       []           tokens N0 x T x probes, or paths, at which f is drawn. With the readout 'all'
+%                                the probes of f are all tokens, sequence by sequence, as in paths
 %     'Weights'     false        true: keep the weights of every draw, see attnpath_weights
 %     'Checkpoint'  ''           a file, written every few seconds. The same call resumes from it, also after a
 %                                crash, and gives the same draws; a larger 'Draws' continues a run. Only one
@@ -125,12 +126,12 @@ ap_refuse ('sample', 'badValue', net.temperature <= 0, ...
 announce (net, X, opt);
 use = struct ('memory', opt.Memory * 2^30, 'store', true, 'threads', 1, ...                % one thread: see 'Seed'
               'evaluations', 4 * opt.Chains * (opt.Warmup + opt.Draws * opt.Thin));
-[data, given] = ap_examples ('sample', net, X, y, opt.Lengths, use, opt.Classes, opt.Noise, opt.Display > 0);
+[data, given, many] = ap_examples ('sample', net, X, y, opt.Lengths, use, opt.Classes, opt.Noise, opt.Display > 0);
 N0 = data.N0;
 C = size (data.y, 2);
 check_room (opt, net, N0, C);
 probe = probe_inputs (net, X, N0, opt);
-if span_error (net, data, given, probe) > far, data = without_basis (net, given, use); end
+if span_error (net, data, given, probe, many) > far, data = without_basis (net, given, use, many); end
 
 held = onCleanup (@() attnpath_interrupt_mex ('release'));
 attnpath_interrupt_mex ('hold');                   % see ap_run: from here on Ctrl-C ends the run, and loses nothing
@@ -210,7 +211,7 @@ else
 end
 end
 
-function off = span_error (net, data, given, probe)
+function off = span_error (net, data, given, probe, many)
 % Bound on the error of an output's mean from the basis of the path inputs' span.
 % Outputs:  off, the largest over the inputs of probe, in prior standard deviations of the output; 0 without a basis
 % The path inputs X = B X' + Z of the examples are taken for B X', Z being tokens' rounding. Kernels with an input xi of
@@ -224,16 +225,17 @@ u = max (ap_gp_diagonal (net, 1));
 labels = sqrt (sum (data.y(:) .^ 2) + data.rest);
 squares = @(x) sum (sum (x .^ 2, 1), 3);           % of an input, over all paths
 share = sqrt (squares (outside (data.basis, probe)) ./ max (squares (probe), realmin));
-off = max (share) * sqrt (s * u) * rounded (data, given) * labels / net.temperature;
+off = max (share) * sqrt (s * u) * rounded (data, given, many) * labels / net.temperature;
 end
 
-function z = rounded (data, given)
+function z = rounded (data, given, many)
 % The norm of Z: of sums of squares, what ap_span.c allows it to be
 if isfield (given, 'moments')
   allowed = ap_either (strcmp (given.moments.form, 'square'), data.N0, 4);
   z = sqrt (allowed * eps * sum (data.Xi(:) .^ 2));
 else
-  z = outside (data.basis, ap_by_noise (given.paths.Xi, given.y, ap_field (given, 'noise', [])));
+  [y, noise] = labels_of (given, many);
+  z = outside (data.basis, ap_by_noise (given.paths.Xi, y, noise));
   z = norm (z(:));
 end
 end
@@ -242,10 +244,17 @@ function x = outside (basis, x)
 x(:,:) = x(:,:) - basis * (basis' * x(:,:));
 end
 
-function data = without_basis (net, given, use)
+function data = without_basis (net, given, use, many)
 [use.evaluations, use.reduce] = deal (0, true);
 if isfield (given, 'moments'), source = given.moments; else, source = given.paths.Xi; end
-data = ap_prepare ('sample', net, source, ap_field (given, 'y', []), use, ap_field (given, 'noise', []));
+[y, noise] = labels_of (given, many);
+data = ap_prepare ('sample', net, source, y, use, noise);
+end
+
+function [y, noise] = labels_of (given, many)
+% As ap_prepare takes them
+[y, noise] = deal (ap_from_tokens (many, ap_field (given, 'y', [])), ap_field (given, 'noise', []));
+if isstruct (many), noise = ap_check_noise ('sample', 'Noise', noise, many, y); end
 end
 
 % ---- the run ----
@@ -364,6 +373,7 @@ function announce (net, X, opt)
 from_paths = isstruct (X) && isfield (X, 'Xi');
 if from_paths, X = X.Xi; end
 [P, paths] = deal (size (X, 3 - from_paths), ap_path_count (net));
+if ~from_paths && strcmp (net.readout, 'all'), P = P * size (X, 2); end
 if opt.Display && isnumeric (X) && P ^ 2 * paths ^ 2 * size (X, 1) > 4e10
   fprintf ('attnpath_sample: computing the kernels of %d examples and %d paths\n', P, paths);
   ap_flush ();

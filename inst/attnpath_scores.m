@@ -31,7 +31,8 @@ function [score, largest, classes, by] = attnpath_scores (model, varargin)
 %                       For gd and a file:
 %                'importance' mean of |d loss / d mask| of the head [2]; for gd divided by the norm over the
 %                             heads of its layer
-%                       'order' and 'predictor' compare heads within a layer only
+%                       'order' and 'predictor' compare heads within a layer only. With the readout 'all'
+%                       whole sequences are left out, and errors are those over sequences
 %     'Groups'   []     groups of heads in each layer, a number or 1 x L: heads that share keys and values and
 %                       are removed together (grouped-query attention)
 %     'Lengths'  []     1 x P numbers of tokens, where examples of X are zero-padded to a common T
@@ -177,7 +178,8 @@ if isfield (removed, 'moments')
   narrow = any (removed.net.width(1:numel (removed.order)) < cellfun (@(U) size (U, 1), removed.order));
   if narrow, why = ' (''evidence'' needs widths N_l >= Pi_l)'; end
 else
-  [instead, C, size_of] = deal ('ablation', size (removed.y, 2), size (removed.paths.Xi));
+  [instead, C, size_of] = deal ('ablation', size (removed.y, 2 + strcmp (removed.net.readout, 'all')), ...
+                                 size (removed.paths.Xi));
 end
 price = ap_say_price ('scores', removed.order, size_of, C, 0, false);
 seconds = price.seconds * sum (removed.net.H);
@@ -363,7 +365,8 @@ function found = by_predictor (found, model, U, by, groups)
 %   sigma_0^2 / (N0 Pi) sum_{q,d} U_{(p,c),(q,d)} xi_p(i) . sum_nu xi_q(nu) B((nu,d),i)
 % and head h the sum f_h over the paths through it: y f_h, or the growth of (y - f)^2 without them. Outputs that share U
 % are taken one after the other. classes: a column for each output
-[net, Xi, y, noise] = ap_training_set ('scores', model);
+[net, Xi, y, noise, ~, many] = ap_training_set ('scores', model);
+group = ap_left_groups ('scores', '', many, noise);
 [Xi, y, t] = ap_by_noise (Xi, y, noise);                % products of two are then over t
 [N0, P, paths] = size (Xi);
 C = size (U, 1) / paths;
@@ -382,23 +385,26 @@ found.classes = zeros (n, size (y, 2));
 if isempty (t), t = ones (P, 1); end
 for first = 1:C:size (y, 2)
   part = first:first+C-1;
-  f = added (Xi, U, net.variance(1) / (N0 * paths), left_out (Y, reshape (y(:,part), [], 1), C));
+  f = added (Xi, U, net.variance(1) / (N0 * paths), left_out (Y, reshape (y(:,part), [], 1), C, group));
   gain = worth (by, f, y(:,part), net, groups);
   found.classes(:,part) = permute (sum (gain, 1), [3 2 1]) / sum (1 ./ t);
   each = each + bsxfun (@times, t, reshape (sum (gain, 2), P, n));
 end
 found.value = sum (found.classes, 2);
-found.V = error_of (each, 1 ./ t);
+[each, weight] = ap_by_group (each, 1 ./ t, group);
+found.V = error_of (each, weight);
 if size (y, 2) == 1, found.classes = []; end
 end
 
-function B = left_out (Y, y, C)
+function B = left_out (Y, y, C, group)
 b = Y * y;
 P = numel (b) / C;
+if isempty (group), group = (1:P)'; end
 B = zeros (P * C, P);
-for i = 1:P
-  own = i:P:P * C;
-  B(:,i) = b - Y(:,own) * (Y(own,own) \ b(own));
+for g = 1:max (group)
+  i = find (group == g);
+  own = reshape (bsxfun (@plus, i, P * (0:C-1)), [], 1);
+  B(:,i) = repmat (b - Y(:,own) * (Y(own,own) \ b(own)), 1, numel (i));
 end
 end
 
@@ -418,15 +424,16 @@ end
 
 function [values, V] = by_removal (model, list, opt, groups)
 noise = ap_field (model, 'noise', []);
-each = zeros (0, 1);
+[each, group] = deal (zeros (0, 1), []);
 if strcmp (opt.By, 'loo')
-  y = model.y;
+  [~, ~, y, noise, ~, many] = ap_training_set ('scores', model);
+  group = ap_left_groups ('scores', '', many, noise);
   each = mean (y .^ 2, 2);
   left = ap_learned (noise, size (y, 1));
   nothing = ap_judge (0 * y(left,:), y(left,:), reshape (noise(left(1:numel (noise))), [], 1));
   ap_say_price ('scores', model.order, size (model.paths.Xi), size (y, 2), size (list, 1), opt.Display);
 else
-  nothing = of_noise_alone (model, noise);
+  nothing = of_noise_alone (model);
 end
 held = onCleanup (@() attnpath_interrupt_mex ('release'));
 attnpath_interrupt_mex ('hold');                   % see ap_run
@@ -448,13 +455,14 @@ end
 attnpath_interrupt_mex ('forget');
 V = [];
 weight = ap_either (isempty (noise), ones (size (each)), 1 ./ noise(:));
-if ~isempty (each), V = error_of (run.each(weight > 0,:), weight(weight > 0)); end
+if isempty (each), return; end
+[each, weight] = ap_by_group (run.each(weight > 0,:), weight(weight > 0), group);
+V = error_of (each, weight);
 end
 
-function value = of_noise_alone (model, noise)
+function value = of_noise_alone (model)
 % Minus the log evidence of labels that are noise alone
-y = [];
-if isfield (model, 'moments'), given = model.moments; else, [given, y] = deal (model.paths.Xi, model.y); end
+[~, given, y, noise] = ap_training_set ('scores', model, true);
 data = ap_prepare ('scores', model.net, given, y, struct ('memory', 0, 'store', false, 'reduce', false, ...
                                                           'threads', 0, 'evaluations', 0), noise);
 value = ap_outputs (given, y) / 2 * (data.P * log (2 * pi * model.net.temperature) + data.lognoise) ...
@@ -482,6 +490,8 @@ function found = of_trained (found, gd, X, y, opt)
 % F_h the sum over the paths through head h, 'importance' is |(f - y) . F_h|, half of |d loss / d mask| at a mask of 1,
 % over the norm of its layer's means
 net = ap_check_net ('scores', gd.net);
+ap_refuse ('scores', 'badValue', strcmp (net.readout, 'all'), ['a trained network has one output for a sequence, ' ...
+           'and the readout of this one is ''all'': X and y are not for it']);
 groups = groups_of (opt.Groups, net.H);
 found.list = ap_head_list (groups);
 [w, C] = ap_check_blocks ('scores', 'model.w', gd.w, net);

@@ -12,7 +12,9 @@ function sol = attnpath_solve (net, X, varargin)
 %     paths     instead of X: from attnpath_paths, for attention maps of your own
 %     y         P x 1 labels, real numbers; or P x C for C outputs; or classes: a cell array of strings,
 %               logical, an integer type, or MATLAB's categorical. The first of two classes, in sorted order,
-%               is learned as -1, the second as +1. More classes are C outputs: 1 for the class, -1/(C-1) else
+%               is learned as -1, the second as +1. More classes are C outputs: 1 for the class, -1/(C-1) else.
+%               With the readout 'all' of the net y is T x P, or T x P x C, a label for each token. NaN, or ''
+%               of words, is none, as for tokens beyond 'Lengths': their number is printed
 %     moments   instead of X and y: from attnpath_moments, sums over any number of examples
 %   Options, by name or as one struct:
 %     'Tolerance'      1e-8    the search ends when gradnorm is at most Tolerance and the relative change of
@@ -39,7 +41,8 @@ function sol = attnpath_solve (net, X, varargin)
 %                              false: y contains numbers, double or single, even if they look like classes
 %     'Noise'          []      1 x P variances of the labels' noise in units of the temperature, one for each
 %                              example and all its outputs; [] for ones. The weight of an example is 1 divided
-%                              by its noise. With Inf an example is not used, and attnpath_loo predicts it
+%                              by its noise. With Inf an example is not used, and attnpath_loo predicts it.
+%                              With the readout 'all' T x P, or 1 x P for all tokens of a sequence
 %
 %   Outputs: struct with
 %     net, paths, y as given: a solution is all that attnpath_predict needs. paths.brought is true if the

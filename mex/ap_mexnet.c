@@ -69,7 +69,7 @@ ap_rule ap_mex_rule(const char *name, const mxArray *arg) {
 }
 
 static ap_net read_net(const mxArray *arg, size_t *N0, read_array *array) {
-    static const char *const reads[] = {"first", "last", "mean"};  // in the order of ap_read
+    static const char *const reads[] = {"first", "last", "mean", "all"};  // in the order of ap_read
     ap_mex_blas_check();
     ap_net net = {0};
     size_t size[2] = {1, 0};
@@ -94,7 +94,7 @@ static ap_net read_net(const mxArray *arg, size_t *N0, read_array *array) {
     net.causal = ap_mex_flag(AP_MEX_FIELD("net.causal", arg));
     const mxArray *readout = ap_mex_field("net.readout", arg);
     if (mxIsChar(readout))
-        net.read = (ap_read)ap_mex_choice("net.readout", readout, 3, reads);
+        net.read = (ap_read)ap_mex_choice("net.readout", readout, 4, reads);
     else
         net.token = ap_mex_count("net.readout", readout, 1, AP_MEX_MANY) - 1;
     net.width = ap_mex_array(AP_MEX_FIELD("net.width", arg), 2, (size_t[]){1, net.L + 1});

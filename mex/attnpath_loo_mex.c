@@ -6,8 +6,9 @@
 //
 // U, Pi x Pi x draws: at each of these, which have seen all examples (T23). order, a cell {U_1, .., U_L}: at what the
 // order parameters would be without the group (T24). The examples of data must be those themselves: not reduced.
-// groups [P x 1] has the number of each example's group, 1 .. n, none of which is empty; []: each alone. Only then
-// there are mu, P x C x draws, and s2, C x C x P x draws, or P x draws if C = 1 or, by data, outputs share one U.
+// groups [P x 1] has the number of each example's group, 1 .. n, none of which is empty; []: each alone. mu,
+// P x C x draws, and s2, C x C x P x draws, or P x draws if C = 1 or, by data, outputs share one U, are of each example, or
+// empty where there are both groups and weight.
 // logp is n x draws. weight, n x draws (of order n x 1), or []: W, N0 x m x n x Pi C', m = 1 and C' = C for coupled
 // outputs, otherwise m = C and C' = 1, are effective weights of the mean of f without each group, as of
 // attnpath_draws_mex, summed over the draws by weight. Of order dU, Pi x Pi x n, is what U_1 moves by, and seen, n x 1,
@@ -56,7 +57,7 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     }
     t->progress.draws = draws.count = size[2];
     const ap_groups groups = sorted(prhs[3], t->x.P);
-    const size_t S = draws.count, P = alone ? t->x.P : 0, C = t->outputs, n = groups.n;
+    const size_t S = draws.count, P = alone || !weighs ? t->x.P : 0, C = t->outputs, n = groups.n;
     const double *weight = weighs ? ap_mex_array("weight", prhs[4], 2, (size_t[]){n, S}) : NULL;
     if (weighs) t->progress.what = "draws, for the predictions";
     const size_t m = moves && nlhs > 4 ? t->kernel.paths : 0;
@@ -71,7 +72,7 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
         .weight = weight,
         .x = ap_mex_put(&out[4], 3, (size_t[]){m, m, n}),
         .seen = ap_mex_put(&out[5], 2, (size_t[]){moves ? n : 0, 1})};
-    if (!alone) left.mu = left.s2 = NULL;
+    if (P == 0) left.mu = left.s2 = NULL;
     if (!weighs) left.W = NULL;
     if (nlhs <= 2) left.logp = NULL;
     if (m == 0) left.x = NULL;

@@ -3,7 +3,7 @@
 //
 // attnpath computes the Bayesian theory of deep multi-head self-attention of
 //   [TMIS24] Tiberi, Mignacco, Irie, Sompolinsky, NeurIPS 2024, arXiv:2405.15926.
-// Equations T1..T37 are numbered in doc/theory.md. Arrays are column-major, examples last, indices from 0.
+// Equations T1..T38 are numbered in doc/theory.md. Arrays are column-major, examples last, indices from 0.
 //
 //   paper           C            Octave            shape               meaning
 //   -------------   ----------   ---------------   -----------------   ---------------------------------------------
@@ -125,7 +125,7 @@ typedef struct ap_team {
 
 typedef enum ap_rule_kind { AP_SOFTMAX, AP_HARDMAX, AP_CME, ap_rules } ap_rule_kind;  // rows of the table in ap_rule.c
 typedef enum ap_kernel_kind { AP_KERNEL_EXPONENTIAL, AP_KERNEL_GAUSSIAN, AP_KERNEL_LINEAR } ap_kernel_kind;
-typedef enum ap_read { AP_READ_TOKEN, AP_READ_LAST, AP_READ_MEAN } ap_read;
+typedef enum ap_read { AP_READ_TOKEN, AP_READ_LAST, AP_READ_MEAN, AP_READ_ALL } ap_read;  // ALL: one by one (T38)
 
 typedef struct ap_rule {  // how heads turn scores into attention
     ap_rule_kind kind;
@@ -198,13 +198,15 @@ typedef struct ap_inputs {  // path inputs of some examples (T3): all that the t
     size_t features;      // of a token, where there is a basis
 } ap_inputs;
 
-// Xi [N0 x P x Pi] := path inputs (T3); A [L]: maps brought by the user, or NULL: from the heads
+size_t ap_paths_count(const ap_net *net, const ap_tokens *x);  // P; where all tokens are read out, how many they are
+// Xi [N0 x ap_paths_count x Pi] := path inputs (T3), of all tokens example by example; A [L]: maps brought by the user,
+// or NULL: from the heads
 AP_CHECKED ap_status ap_paths(double *Xi, const ap_net *net, const ap_tokens *x, const double *const *A,
                               const ap_team *team, ap_work *work, ap_error *err);
 
 // Derivatives of a number by the maps [L] of [T x T x H_l x P], by the heads and by the logarithms of bandwidth and
-// ridge, from those by the path inputs, D [N0 x P x Pi]. theta holds W, or Q and K, of each layer, then the two
-// logarithms. maps and theta may be NULL; there is no theta of maps that are brought, nor of hardmax.
+// ridge, from those by the path inputs, D [N0 x ap_paths_count x Pi]. theta holds W, or Q and K, of each layer, then
+// the two logarithms. maps and theta may be NULL; there is no theta of maps that are brought, nor of hardmax.
 size_t ap_backward_parameters(const ap_net *net, size_t N0);  // numbers in theta
 AP_CHECKED ap_status ap_backward(double *const *maps, double *theta, const double *D, const ap_net *net,
                                  const ap_tokens *x, const double *const *A, const ap_team *team, ap_work *work,

@@ -14,8 +14,8 @@ typedef struct ap_groups {  // examples that are left out together
 } ap_groups;                       // NULL: each of the n examples alone
 
 typedef struct ap_left {   // output: without a group (T23), (T24), (T37); NULL where not wanted
-    double *mu, *s2;       // of groups of one [P] mean and variance of f. For C outputs [P x C] and [C x C x P], for m
-                           // that share one U [P x m] and [P]
+    double *mu, *s2;       // [P] mean and variance of f at each example, without its group. For C outputs [P x C] and
+                           // [C x C x P], for m that share one U [P x m] and [P]
     double *logp, *seen;   // [n] log p of its labels given all others; at the U_1 that has seen them
     double *x;             // [Pi x Pi x n] what leaving it out adds to U_1
     double *W;             // [features x labels x n x paths] effective weights of the mean of f without it, as in

@@ -9,7 +9,7 @@ function model = ap_removable (fname, sol, by)
 
 % SPDX-License-Identifier: BSD-3-Clause
 
-[net, given, y, noise] = ap_training_set (fname, sol, strcmp (by, 'evidence'));
+[net, given, y, noise, ~, many] = ap_training_set (fname, sol, strcmp (by, 'evidence'));
 ap_check_fields (fname, 'sol', sol, {'order'}, 'attnpath_solve');
 C = ap_outputs (given, y);
 ap_check_minimum (fname, sol);
@@ -21,6 +21,10 @@ if isstruct (given)
   model.moments = given;
   return
 end
-[model.paths, model.y] = deal (struct ('Xi', given), y);
+[model.paths, model.y] = deal (struct ('Xi', given), ap_to_tokens (many, y));
+if isstruct (many)
+  [model.paths.example, model.paths.token, model.paths.tokens] = deal (many.example', many.token', many.T);
+  noise = ap_to_tokens (many, noise');
+end
 if ~isempty (noise), model.noise = noise; end
 end

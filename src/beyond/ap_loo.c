@@ -100,6 +100,25 @@ static size_t columns_of(const leaving *t, size_t j) {
     return t->p->kernel->outputs * (ap_groups_begin(t->groups, j + 1) - ap_groups_begin(t->groups, j));
 }
 
+// The same of each example of group j, given the labels of other groups: (T23) with the group's block of A^{-1}.
+static ap_status put_group(double *mu, double *s2, const leaving *t, size_t j, const double *b, const double *c,
+                           ap_error *err) {
+    const ap_kernel *k = t->p->kernel;
+    const size_t P = k->examples, C = k->outputs, q = columns_of(t, j), i = ap_groups_row(t->groups, k, j, 0);
+    if (q == C) return put(mu, s2, t->p, i, b, c, t->block, err);
+    double *V = t->block, *beta = V + 2 * q * q;
+    const ap_status status = invert(V, V + q * q, beta, b, c, q, t->labels, err);
+    for (size_t d = 0; status == AP_OK && d < q; d++) {
+        const size_t example = ap_groups_row(t->groups, k, j, d - d % C), at = example + P * (d % C);
+        double *own = s2 + C * C * example + C * (d % C);
+        for (size_t l = 0; l < t->labels; l++)
+            mu[at + P * l] = t->p->y[at + P * l] - sqrt((double)t->labels) * beta[d + q * l];
+        memcpy(own, V + (d - d % C) + q * d, C * sizeof(double));
+        own[d % C] = fmax(own[d % C] - t->p->net->temperature, 0.0);
+    }
+    return status;
+}
+
 // b, c := those of group j from A^{-1} y and A^{-1}.
 static void read_block(double *b, double *c, const ap_problem *p, const ap_groups *groups, const double *all,
                        const double *inverse, size_t j, size_t q) {
@@ -287,7 +306,7 @@ done:
     return status;
 }
 
-// Groups first .. first + m - 1. Of means and variances there are those of single examples only.
+// Groups first .. first + m - 1.
 static ap_status leave(const ap_left *out, leaving *t, size_t first, size_t m, size_t columns, ap_work *work,
                        ap_error *err) {
     const ap_problem *p = t->p;
@@ -312,7 +331,7 @@ static ap_status leave(const ap_left *out, leaving *t, size_t first, size_t m, s
     for (size_t j = 0, at = 0; status == AP_OK && j < m; j++) {
         const double *b = t->b + t->labels * at, *c = t->c + t->largest * at;
         at += columns_of(t, first + j);
-        if (out->mu != NULL) status = put(out->mu, out->s2, p, first + j, b, c, t->block, err);
+        if (out->mu != NULL) status = put_group(out->mu, out->s2, t, first + j, b, c, err);
         if (status == AP_OK && out->logp != NULL)
             status = log_density(out->logp + first + j, t, b, c, columns_of(t, first + j), err);
     }

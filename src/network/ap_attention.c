@@ -22,7 +22,9 @@ size_t ap_read_token(const ap_net *net, const ap_tokens *x, size_t mu) {
     return net->read == AP_READ_LAST ? ap_token_length(x, mu) - 1 : net->token;
 }
 
-bool ap_read_single(const ap_net *net, size_t layer) { return layer == net->L && net->read != AP_READ_MEAN; }
+bool ap_read_single(const ap_net *net, size_t layer) {
+    return layer == net->L && net->read != AP_READ_MEAN && net->read != AP_READ_ALL;
+}
 
 size_t ap_attention_inner(const ap_net *net, size_t N0) {
     size_t inner = N0;

@@ -30,6 +30,8 @@ ap_status ap_train_check(const ap_trainer *t, ap_error *err) {
         if (t->net->width[l] != floor(t->net->width[l]) || t->net->width[l] > 1e6)
             return ap_fail(err, AP_EINPUT, "width %zu is %.10g, training needs whole ones up to 1e6", l + 1,
                            t->net->width[l]);
+    if (t->net->read == AP_READ_ALL)
+        return ap_fail(err, AP_EINPUT, "training reads one token, or their mean, not all of them");
     if (t->net->read == AP_READ_TOKEN && t->net->token >= t->T)
         return ap_fail(err, AP_EINPUT, "readout token %zu is beyond the %zu tokens", t->net->token + 1, t->T);
     if (ap_train_parameters(t) > SIZE_MAX / 16 || !ap_blas_fits(ap_times(ap_train_widest(t), t->N0)) ||

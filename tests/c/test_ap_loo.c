@@ -198,6 +198,33 @@ static void test_groups(void) {
     }
 }
 
+// Means and variances of a group's examples from the other groups, by (T10), and a group of one as one example alone.
+static void test_group_means(void) {
+    enum { P = 9, n = 3 };
+    setting s;
+    const size_t member[P] = {3, 5, 8, 1, 0, 2, 4, 6, 7}, begin[n + 1] = {0, 3, 4, 9};
+    const ap_groups groups = {.n = n, .member = member, .begin = begin};
+    double mu[P], s2[P], alone[P], spread[P], m, v;
+    setting_make(&s, 2, P, 0.0);
+    CHECK_STATUS(ap_loo_draws(&(ap_left){.mu = mu, .s2 = s2}, &s.p, &groups, &(ap_many){.U = s.f.order, .count = 1},
+                              NULL, &s.work, &err),
+                 AP_OK);
+    CHECK_STATUS(fixed(alone, spread, &s.p, s.f.order, &s.work, &err), AP_OK);
+    CHECK(mu[1] == alone[1] && s2[1] == spread[1]);
+    for (size_t i = 0; i < 3; i++) {  // the first group's example i, all others of it taken out before
+        fixture f = s.f;
+        size_t at = member[i];
+        for (size_t k = 3; k-- > 0;)
+            if (k != i) {
+                f = without(&f, member[k]);
+                if (member[k] < at) at--;
+            }
+        left_out(&m, &v, &f, s.f.order, at);
+        CHECK_NEAR(mu[member[i]], m, 1e-10);
+        CHECK_NEAR(s2[member[i]], v, 1e-10);
+    }
+}
+
 static bool ends(void *context, size_t done) { return done >= *(size_t *)context; }
 
 // Many draws agree with single ones, and end when the monitor stops them.
@@ -282,6 +309,7 @@ int main(void) {
     test_draws();
     test_groups();
     test_weights();
+    test_group_means();
     test_workspace(0.0);
     test_workspace(1e9);
     return check_report("test_ap_loo");

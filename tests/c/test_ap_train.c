@@ -369,6 +369,10 @@ static void test_refusals(void) {
     f.net.token = 3;
     CHECK_STATUS(ap_train_check(&f.t, &err), AP_EINPUT);
     CHECK_TEXT(err.text, "token 4");
+    f.net.read = AP_READ_ALL;
+    CHECK_STATUS(ap_train_check(&f.t, &err), AP_EINPUT);
+    CHECK_TEXT(err.text, "not all of them");
+    f.net.read = AP_READ_TOKEN;
     f.net.token = 1;
     f.width[1] = 2.5;
     CHECK_STATUS(ap_train_check(&f.t, &err), AP_EINPUT);
