@@ -3,7 +3,7 @@
 # (inst/doc.info) and the tarball.
 
 NAME := attnpath
-include release.mk
+include release/constants.mk
 TARBALL := $(NAME)-$(VERSION).tar.gz
 BUILD := build
 
@@ -21,42 +21,33 @@ SECONDS ?= 60
 unexport SECONDS                            # bash counts its own from what it finds there
 
 help:
-	@echo 'make demo            the main job: solves and samples the hidden Markov chain task, draws the figures in $(BUILD)/demo'
-	@echo 'make demos           every demo, minutes each: the one-shot image task and pruning among them'
-	@echo 'make figures         every figure of the paper, in $(BUILD)/figures: prints the minutes of each, and continues'
-	@echo '                     (FIGURES="2 kernels" for some of them, WORKERS=2 for two processes, QUICK=1 for smaller versions)'
-	@echo 'make check           for every edit, under a minute: the C core, and the functions on this tree, quick blocks only'
-	@echo 'make test            five minutes: the C core, a sampler killed and resumed, the tarball installed, all functions and'
-	@echo '                     a demo tested on it (installs what is missing)'
-	@echo 'make test-demos      two minutes: demos and figures; before a release and after any change to demos'
-	@echo 'make test-long       some ten minutes: statistics of long runs; before a release and after any change to a sampler'
-	@echo 'make test-slurm      sweeps as an array of tasks of a separate Slurm, killed and requeued (needs slurm-wlm)'
-	@echo 'make test-export     doc/export_attention.py and the page about transformers of your own, with PyTorch (0.3 to 3 GB)'
-	@echo 'make test-doc        half a minute: the examples in the help of every function (octave-doctest)'
-	@echo 'make check-octaves   make demo and make test on bare Debian 12, 13 and sid (chroots; needs root and debootstrap)'
-	@echo 'make all             the gateways, into src/: then "addpath inst src" in Octave'
-	@echo 'make dist            $(TARBALL)'
-	@echo 'make manual          the manual as HTML pages, in $(BUILD)/manual (needs pandoc); "make dist MANUAL=1" packs it too'
-	@echo 'make release         of a clean checkout: the tarball with its manual, and the entry of packages.octave.org; the'
-	@echo '                     constants of release.mk are written to DESCRIPTION, CITATION and metainfo by "make release-files"'
-	@echo 'make install         the tarball, and "pkg install" of it'
-	@echo 'make check-install   three minutes: the tarball in a separate home: install, load, test, README, demos, uninstall'
-	@echo 'make bench           times of the computations, against baselines'
-	@echo 'make bench-peers     other programs on the same problems (PYTHON=python3 with torch, numpyro, scikit-learn)'
-	@echo 'make studies         the tables of studies/, in hours; continues a previous run (NAMES="ways worth" for some)'
-	@echo 'make sanitize        C tests and functions under AddressSanitizer and UndefinedBehaviorSanitizer'
-	@echo 'make fuzz            gateways called with wrong arguments, sanitized (FUZZ_CALLS=$(FUZZ_CALLS) FUZZ_SEED=$(FUZZ_SEED))'
-	@echo 'make fuzz-guided     bytes into the gateways without Octave, guided by coverage (clang; SECONDS=$(SECONDS))'
-	@echo 'make fuzz-answers    random small problems against their definitions and equal problems (FUZZ_CALLS, FUZZ_SEED)'
-	@echo 'make fuzz-files      reading of damaged checkpoints, cells of sweeps and data sets (FUZZ_CALLS, FUZZ_SEED)'
-	@echo 'make coverage        lines and branches of the C core that the tests reach'
-	@echo 'make mutate          ten minutes: single edits of the core, and those that the C tests find (COUNT=100 SEED=1)'
-	@echo 'make lint            warnings, purity of the core, dialect and syntax of .m files, stub MATLAB build'
-	@echo 'make format          clang-format over the C files'
-	@echo 'make lines           lines of code by folder, without blanks, comments and help'
-	@echo 'make deps            missing packages for building, testing and drawing (apt)'
-	@echo 'make clean'
-	@echo 'Minutes are those of two quiet cores, after the build. JOBS=n runs n tests at once, instead of one for each core.'
+	@echo 'use'
+	@echo '  make demo            the paper in its Figure 2: theory and draws, with figures in $(BUILD)/demo'
+	@echo '  make demos           every demo, minutes each'
+	@echo '  make figures         the figures of the paper, in $(BUILD)/figures (FIGURES="2 kernels", WORKERS=2, QUICK=1)'
+	@echo '  make studies         the tables of studies/, in hours, continuing a previous run (NAMES="ways worth")'
+	@echo '  make bench           times against baselines; bench-peers: other programs (PYTHON=python3 with torch, numpyro)'
+	@echo '  make install         the tarball, and "pkg install" of it'
+	@echo '  make all             the gateways, into src/: then "addpath inst src" in Octave'
+	@echo '  make deps            installs what building, testing and drawing need (apt)'
+	@echo '  make clean           removes what make wrote'
+	@echo 'test: minutes on two quiet cores; JOBS=n runs n tests at once'
+	@echo '  make check           1, for every edit: the C core, and the quick tests of the functions'
+	@echo '  make test            5, for every commit: the C core, killed and resumed runs, the tarball installed and tested'
+	@echo '  make lint            1: warnings, purity of the core, dialect and syntax, links, analysers'
+	@echo '  make test-demos      2: demos and figures, after any change to them'
+	@echo '  make test-long       10: statistics of long runs, after any change to a sampler'
+	@echo '  make test-doc        1: the examples in the help of every function'
+	@echo '  make test-export     1: doc/export_attention.py and the pages for Python, with PyTorch (0.3 to 3 GB)'
+	@echo '  make test-slurm      3: a sweep as an array of tasks of a separate Slurm, killed and requeued'
+	@echo '  make check-install   3: the tarball in a separate home'
+	@echo '  make check-octaves   60: demo and test on bare Debian 12, 13 and sid (root, debootstrap)'
+	@echo '  make sanitize        C tests and functions under AddressSanitizer; coverage: lines reached; mutate: planted edits'
+	@echo '  make fuzz            wrong arguments; fuzz-guided, fuzz-files, fuzz-answers (FUZZ_CALLS, FUZZ_SEED)'
+	@echo 'release'
+	@echo '  make dist            $(TARBALL); manual: its HTML pages (pandoc); MANUAL=1 packs them'
+	@echo '  make release         of a clean checkout: tarball and index entry; release-files: writes the constants'
+	@echo '  make format          clang-format; lines: lines of code by folder'
 
 all: deps-build
 	+$(SUBMAKE) -C src all
@@ -214,36 +205,37 @@ dist:
 	@test -s $(BUILD)/dist/files
 	@tar -cf - -T $(BUILD)/dist/files | tar -xf - -C $(BUILD)/dist/$(NAME)-$(VERSION)
 	@if [ -n "$(MANUAL)" ]; then \
-	    .ci/deps manual && tests/quietly 'the manual' manual/make $(BUILD)/dist/$(NAME)-$(VERSION)/doc/manual; fi
+	    .ci/deps manual && tests/quietly 'the manual' doc/manual/make $(BUILD)/dist/$(NAME)-$(VERSION)/doc/html; fi
 	@tar --sort=name --owner=0 --group=0 --numeric-owner --mode='u=rwX,go=rX' --mtime='$(DATE) 00:00:00 UTC' \
 	    -cf - -C $(BUILD)/dist $(NAME)-$(VERSION) | gzip -9n >$(TARBALL)
 	@rm -rf $(BUILD)/dist
 	@echo '$(TARBALL)'
 
-# A release: release.mk is filled in, `make release-files` has written what follows from it, and all is committed.
+# A release: release/constants.mk is filled in, `make release-files` has written what follows from it, and all is committed.
 release:
-	@.ci/release ready
-	@differs=$$(.ci/release check) && test -z "$$differs" || { echo "$$differs" >&2; exit 1; }
+	@release/release ready
+	@differs=$$(release/release check) && test -z "$$differs" || { echo "$$differs" >&2; exit 1; }
 	@test -z "$$(git status --porcelain)" || { echo 'release: not everything is committed' >&2; exit 1; }
 	@.ci/deps manual
 	+@$(MAKE) --no-print-directory dist MANUAL=1
 	+@$(MAKE) --no-print-directory index-entry
 
 release-files:
-	@.ci/release files
+	@release/release files
 
 index-entry:
 	@test -e $(TARBALL) || $(MAKE) --no-print-directory dist
 	@mkdir -p $(BUILD)
-	@.ci/release index $(TARBALL) >$(BUILD)/$(NAME).yaml
+	@release/release index $(TARBALL) >$(BUILD)/$(NAME).yaml
 	@tests/check_index $(TARBALL) && echo '$(BUILD)/$(NAME).yaml'
 
 install: deps-build dist
-	octave-cli --norc --no-history --eval "pkg install $(TARBALL)"
+	@echo 'pkg install compiles the gateways, for a minute or two, and prints nothing itself'
+	@tests/audible octave-cli --norc --no-history --eval "pkg install $(TARBALL)"
 
 manual:
 	@.ci/deps manual
-	@tests/quietly 'the manual' manual/make $(BUILD)/manual
+	@tests/quietly 'the manual' doc/manual/make $(BUILD)/manual
 	@echo '$(BUILD)/manual/index.html'
 
 clean:

@@ -34,6 +34,7 @@
 #include <string.h>
 
 #include "base/ap_core.h"
+#include "saddle/ap_saddle.h"
 #include "problem.h"
 
 enum { problems = 400, reasons = 16 };

@@ -17,6 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "action/ap_action.h"
 #include "problem.h"
 
 static void random_paths(problem *b, size_t tokens, size_t G) {

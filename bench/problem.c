@@ -136,7 +136,10 @@ void problem_plan(problem *b, storage how, double gib) {
     const ap_inputs x = problem_inputs(b);
     ap_error err;
     must(ap_kernel_plan(&b->kernel, &b->net, &x, how == INPUTS ? 0.0 : gib * 0x1p30, &err), &err);
-    if (how == STORED && b->kernel.storage == 0) b->kernel.storage = b->P * (b->P + 1) / 2 * b->kernel.pairs;
+    if (how == STORED && b->kernel.storage == 0) {
+        b->kernel.way = 1;  // triangles
+        b->kernel.storage = b->P * (b->P + 1) / 2 * b->kernel.pairs;
+    }
     b->p = (ap_problem){.net = &b->net, .kernel = &b->kernel, .y = b->y};
 }
 

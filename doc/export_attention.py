@@ -21,7 +21,7 @@ is in memory a column-major array of key x query x head x P, as Octave and MATLA
                                 its nn.MultiheadAttention
     A        1 x L cell         of T x T x H x P attention probabilities, key x query x head x example
     Lengths  1 x P              number of tokens of each example; entries behind them are padding, and zero
-    y        P x 1              labels: numbers, or a cell of words
+    y        P x 1              labels: numbers, or a cell of words; with the readout "all" T x P, NaN or '' for none
     readout, model, layers, heads    settings of the export: text, text, 1 x L (counted from 0, as in the model), 1 x L
 
 In Octave or MATLAB, [paths, y] = attnpath_paths (net, attnpath_source ('maps_*.mat')) reads all parts, one at a time.
@@ -45,7 +45,8 @@ import zlib
 import torch
 from torch.nn.modules.linear import NonDynamicallyQuantizableLinear
 
-READOUTS = ("first", "last", "mean")
+READOUTS = ("first", "last", "mean", "all")
+NO_LABEL = -100             # of a token, as in transformers
 
 
 # ---- MAT files, level 5 (MathWorks, "MAT-File Format"): elements of a tag, type and bytes, padded to 8 bytes ----
@@ -66,9 +67,13 @@ def matrix(name, array_class, size, content):
 
 
 def variable(name, value):
-    """A text, a row of numbers, a list of tensors or texts (a cell), or a tensor, with its dimensions reversed."""
+    """A text, a row of numbers, a list of tensors or texts (a cell), or of columns of texts (a cell with as many), or a
+    tensor, with its dimensions reversed."""
     if isinstance(value, str):
         return matrix(name, CHAR_CLASS, (1, len(value)), element(UINT16, value.encode("utf-16-le")))
+    if isinstance(value, list) and value and isinstance(value[0], list):
+        return matrix(name, CELL_CLASS, (len(value[0]), len(value)),
+                      b"".join(variable("", item) for column in value for item in column))
     if isinstance(value, list) and value and isinstance(value[0], (torch.Tensor, str)):
         size = (len(value), 1) if isinstance(value[0], str) else (1, len(value))
         return matrix(name, CELL_CLASS, size, b"".join(variable("", item) for item in value))
@@ -498,6 +503,43 @@ def answers_of(model, tokens, answer, y):
     return said
 
 
+def labels_of_tokens(y, tokens, examples):
+    """For each example the labels of its tokens that are not padding: numbers, NaN for none, or words, '' for none."""
+    mask = tokens.get("attention_mask") if hasattr(tokens, "keys") else None
+    if len(y) != len(examples):
+        raise ValueError(f"a batch has {len(examples)} examples and labels of {len(y)}")
+    found = []
+    for k, (X, _) in enumerate(examples):
+        row = y[k].tolist() if isinstance(y[k], torch.Tensor) else y[k]
+        row = list(row) if isinstance(row, (list, tuple)) else []
+        if mask is not None and mask.dim() == 2 and len(row) == mask.shape[1]:
+            row = [value for value, real in zip(row, mask[k].tolist()) if real]
+        if len(row) != len(X):
+            raise ValueError(f"example {k + 1} of a batch has {len(X)} tokens and {len(row)} labels: the readout 'all' "
+                             f"takes one for each token, {NO_LABEL}, or '' of words, for none")
+        if any(isinstance(value, str) for value in row):
+            row = ["" if value == NO_LABEL else value for value in row]
+        else:
+            row = [math.nan if value == NO_LABEL else float(value) for value in row]
+        if any(isinstance(value, str) != isinstance(row[0], str) for value in row):
+            raise ValueError("some labels are words and others numbers")
+        if any(not isinstance(value, str) and math.isinf(value) for value in row):
+            raise ValueError("labels must be finite numbers, or words")
+        found.append(row)
+    return found
+
+
+def rectangular(rows, T):
+    """Labels of tokens as a tensor (P, T), or as lists of T words."""
+    if isinstance(rows[0][0], str):
+        return [row + [""] * (T - len(row)) for row in rows]
+    return torch.tensor([row + [math.nan] * (T - len(row)) for row in rows], dtype=torch.float32)
+
+
+def kind_of(label):
+    return isinstance(label[0] if isinstance(label, list) else label, str)
+
+
 def size_of(T, N0, heads, P):
     return 4 * P * T * (N0 + T * sum(heads))
 
@@ -514,7 +556,9 @@ def export(model, batches, out, layers, readout, part_bytes=2 ** 29, name="", re
                 masks from which padding is ambiguous are refused
     layers      of the model, counted from 0, one after the other: [4, 5]. Each is called once: shared layers, and
                 models with layers without attention, are refused
-    readout     'first' (a class token), 'last' or 'mean': the token that the classifier reads. The file only notes it
+    readout     'first' (a class token), 'last' or 'mean': the token that the classifier reads. The file only notes it.
+                'all': labels of a batch are then (P, T), or lists, one for each token of the model as it is, sub-words
+                too: numbers with -100 for none, or words with ''
     reads       a module of the first layer whose input becomes X, in place of hidden_states: if a norm stands before
                 the heads (GPT-2, Llama, ViT), X should be the input of the attention, model.h[4].attn
     norms       or, for networks with skip connections, the norm of each layer, [model.h[4].ln_1, model.h[5].ln_1]: X is
@@ -535,6 +579,8 @@ def export(model, batches, out, layers, readout, part_bytes=2 ** 29, name="", re
     if readout not in READOUTS:
         raise ValueError(f"readout must be one of {READOUTS}, not {readout!r}")
     check_folder(out)
+    if answer and readout == "all":
+        raise ValueError("answer is one for each example: omit it with the readout 'all'")
     if norms and (reads or maps or len(norms) != len(layers)):
         raise ValueError(f"norms must have one for each of the {len(layers)} layers, not {len(norms)}; omit reads and "
                          f"maps")
@@ -544,10 +590,14 @@ def export(model, batches, out, layers, readout, part_bytes=2 ** 29, name="", re
 
     def write():
         X, A, lengths = together(examples)
+        if readout == "all":
+            y = rectangular(labels, X.shape[1])
+        else:
+            y = labels[:] if isinstance(labels[0], str) else torch.tensor([labels], dtype=torch.float32)
         file = "%s_%03d.mat" % (out, len(files) + 1)
-        column = lambda y: y[:] if isinstance(y[0], str) else torch.tensor([y], dtype=torch.float32)
-        save(file, {"X": X, "A": A, "Lengths": [float(n) for n in lengths], "y": column(labels),
-                    **({"answer": column(answers)} if answer else {}), "readout": readout, "model": name,
+        said = answers[:] if answers and isinstance(answers[0], str) else torch.tensor([answers], dtype=torch.float32)
+        save(file, {"X": X, "A": A, "Lengths": [float(n) for n in lengths], "y": y,
+                    **({"answer": said} if answer else {}), "readout": readout, "model": name,
                     "layers": [float(layer) for layer in layers], "heads": [float(h) for h in heads]}, note)
         files.append(file)
         print(f"{file}: {len(examples)} examples of up to {X.shape[1]} tokens, {X.shape[2]} features, heads {heads}",
@@ -561,8 +611,8 @@ def export(model, batches, out, layers, readout, part_bytes=2 ** 29, name="", re
     for tokens, y in pairs_of(batches):
         read = run_frozen(model, tokens, layers, norms) if norms else run(model, tokens, layers, reads, maps, notes)
         found = without_padding(read[0][0], *read[1:])
-        y = labels_of(y)
-        if len({isinstance(value, str) for value in y + labels}) > 1:
+        y = labels_of_tokens(y, tokens, found) if readout == "all" else labels_of(y)
+        if len({kind_of(label) for label in y + labels}) > 1:
             raise ValueError("some labels are words and others numbers")
         if len(y) != len(found):
             raise ValueError(f"a batch has {len(found)} examples and {len(y)} labels")
@@ -851,6 +901,12 @@ def number_of_heads(model, module):
 
 def losses_of(model, tokens, labels, loss):
     values = loss(outputs_of(model, tokens), labels)
+    if isinstance(values, torch.Tensor) and values.dim() == 2:          # a loss for each token: its mean over labels
+        if not isinstance(labels, torch.Tensor) or labels.shape != values.shape:
+            raise ValueError(f"loss returns {tuple(values.shape)}, a loss for each token: labels must be a tensor of "
+                             f"this shape, with {NO_LABEL} where there is none")
+        there = labels != NO_LABEL
+        values = (values * there).sum(1) / there.sum(1).clamp(min=1)
     if not isinstance(values, torch.Tensor) or values.dim() != 1:
         raise ValueError("loss (output, labels) must return a loss for each example, (P,), not "
                          f"{tuple(values.shape) if isinstance(values, torch.Tensor) else type(values).__name__}: "
@@ -1044,12 +1100,13 @@ def head_costs(model, batches, loss, out="costs.mat", modules=None, heads=None, 
     """Cost of each head in the model: the increase of the loss when the head's output is replaced, one forward pass
     a head, and the importance by gradients, mean |d loss / d mask| (Michel, Levy, Neubig, arXiv:1905.10650), one
     backward pass for all. Writes layer, head, cost, cost_se, importance, importance_se, each 1 x heads, to a MAT file
-    that attnpath_scores reads, and returns them in a dict. Standard errors are over examples. groups, 1 x L, are the
-    numbers of groups of the layers. norm, where the values of the layers are found, is the norm of W_O W_V.
+    that attnpath_scores reads, and returns them in a dict. Standard errors are over examples. groups and heads, 1 x
+    L, are the numbers of groups and of heads of the layers. norm, where the values of the layers are found, is the norm of W_O W_V.
 
     model     the trained model; called as model(**tokens), model(*tokens) or model(tokens), by the type of tokens
     batches   iterable of (tokens, labels), of examples on which the model was not trained
-    loss      function of the model's output and of labels: a loss for each example, (P,)
+    loss      function of the model's output and of labels: a loss for each example, (P,), or for each token, (P, T),
+              whose mean over the tokens with a label counts: labels are then (P, T), -100 for none
     modules   the module that reads the joined outputs of heads, for each layer, as for mask_heads; by default all
               modules with the usual names. Layers are numbered from 1 in their order
     heads     number of heads of each layer: a number, a list of numbers, or None if the model has it
@@ -1093,7 +1150,7 @@ def head_costs(model, batches, loss, out="costs.mat", modules=None, heads=None, 
     if not slopes:
         raise ValueError("there are no examples: batches is empty")
     result = {"layer": [float(layer + 1) for layer, _ in own.rows], "head": [float(head + 1) for _, head in own.rows],
-              "groups": [float(G) for G in own.groups]}
+              "groups": [float(G) for G in own.groups], "heads": [float(H) for H in own.heads]}
     for kind in kinds:
         result[ABLATIONS[kind]], result[ABLATIONS[kind] + "_se"] = mean_and_error(torch.cat(costs[kind]).double())
     result["importance"], result["importance_se"] = mean_and_error(torch.cat(slopes).double())
@@ -1245,6 +1302,8 @@ def read_lines(file):
     for number, row in enumerate(rows, 1):
         if len(row) != 2:
             raise ValueError(f"{file}: line {number} is not 'label <TAB> text': {row[0][:60]!r}")
+        if not row[0].strip():
+            raise ValueError(f"{file}: line {number} has no label before its text: {row[1][:60]!r}")
     words = [row[0].strip() for row in rows]
     try:
         labels = [float(word) for word in words]
@@ -1275,7 +1334,7 @@ def main():
     parser.add_argument("file", help="lines of label <TAB> text")
     parser.add_argument("out", help="OUT_001.mat, OUT_002.mat, ... are written")
     parser.add_argument("--layers", type=int, nargs="+", required=True, help="counted from 0, such as 4 5")
-    parser.add_argument("--readout", choices=READOUTS, required=True,
+    parser.add_argument("--readout", choices=READOUTS[:3], required=True,
                         help="where the classifier reads: a class token in front, the last token, or their mean")
     parser.add_argument("--batch", type=int, default=32)
     parser.add_argument("--tokens", type=int, default=64, help="longer texts are cut")

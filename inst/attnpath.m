@@ -42,3 +42,6 @@ for k = 1:numel (found)
 end
 fprintf ('%-28s%s\n', 'help NAME', 'explains a function');
 end
+
+%!test % every function has its line
+%! assert (any (strfind (evalc ('attnpath'), 'attnpath_solve ')))

@@ -65,11 +65,12 @@ if moments
   data = ap_examples ('action', net, paths, [], [], once (shared, []), [], opt.Noise);
 else
   [Xi, of] = ap_check_inputs ('action', 'paths', paths, net);
-  y = ap_labels ('action', 'y', varargin{1}, size (Xi, 2), true);
+  many = ap_tokens ('action', 'paths', net, paths, size (Xi, 2));
+  y = ap_labels ('action', 'y', varargin{1}, many, true);
   C = size (y, 2);
   [order, shared] = check_order (varargin{2}, net, C);
   opt = ap_options ('action', table, varargin(3:end));
-  noise = ap_check_noise ('action', 'Noise', opt.Noise, size (Xi, 2));
+  noise = ap_check_noise ('action', 'Noise', opt.Noise, many, y);
   data = ap_prepare ('action', net, Xi, y, once (shared, of), noise);
 end
 ap_check_cold ('action', net, data, order{1});

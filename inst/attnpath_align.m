@@ -11,8 +11,8 @@ function [overlap, lambda] = attnpath_align (K, y)
 %     y         P x 1 labels, P x C for C outputs, or classes. With C coupled outputs K is P C x P C, as from
 %               attnpath_kernel. If all outputs have the same kernel, as in the GP limit, K is P x P.
 %               Rows of y are examples: with K of size P C x P C, y' would count as C examples of P outputs
-%     model     instead of K and y: solution, sample or expansion that holds its examples. For a sample, K is
-%               the mean of the draws' kernels
+%     model     instead of K and y: solution, sample or expansion that holds its examples, of which those with
+%               noise Inf are left out. For a sample, K is the mean of the draws' kernels
 %
 %   Outputs:
 %     overlap   P x 1, |v_k . y| / |y| for the eigenvectors v_k of K; its squares sum to 1. For coupled outputs
@@ -47,12 +47,12 @@ mean_kernel = [];
 if nargin == 1 && ap_is_expansion (K)
   ex = K;
   ap_check_expansion ('align', ex);
-  [net, Xi, y] = ap_training_set ('align', ex.sol);
+  [net, Xi, y] = learned (ex.sol);
   K = attnpath_kernel (net, Xi, ex.sol.U);
   K = (K + K') / 2;
   mean_kernel = attnpath_kernel (net, Xi, ex);
 elseif nargin == 1 && isstruct (K) && isfield (K, 'U')
-  [net, Xi, y] = ap_training_set ('align', K);
+  [net, Xi, y] = learned (K);
   K = attnpath_kernel (net, struct ('Xi', Xi), mean (K.U(:,:,:), 3));      % linear in U: the mean of the draws' kernels
 elseif nargin < 2
   ap_fail ('align', 'usage', ['the call is [overlap, lambda] = attnpath_align (K, y), or attnpath_align (model) ' ...
@@ -75,6 +75,12 @@ overlap = abs (V(:,order)' * y) / norm (y, 'fro');
 if size (y, 2) > 1, overlap = sqrt (sum (overlap .^ 2, 2)); end
 end
 
+function [net, Xi, y] = learned (model)
+[net, Xi, y, noise] = ap_training_set ('align', model);
+left = ap_learned (noise, size (Xi, 2));
+[Xi, y] = deal (Xi(:,left,:), y(left,:));
+end
+
 function P = examples (n, y)
 % The number of examples of a kernel with n rows: n, or n/C where each example has C labels or one of C classes
 P = n;
@@ -84,3 +90,7 @@ elseif ~isfloat (y) && numel (y) < n && mod (n, max (1, numel (y))) == 0
   P = numel (y);
 end
 end
+
+%!test % a diagonal kernel has the axes as its directions
+%! [overlap, lambda] = attnpath_align (diag ([1 4]), [3; 4]);
+%! assert ([overlap, lambda], [0.8 4; 0.6 1], 1e-14);

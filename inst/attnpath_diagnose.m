@@ -1,7 +1,8 @@
-function d = attnpath_diagnose (draws)
+function d = attnpath_diagnose (draws, varargin)
 %ATTNPATH_DIAGNOSE  Have the Markov chains converged? R-hat, effective sample sizes and Monte Carlo errors.
 %
 %   d = ATTNPATH_DIAGNOSE (draws)   or (post)
+%   d = ATTNPATH_DIAGNOSE (..., 'Display', false)
 %
 %   Inputs :
 %     draws     draws of one quantity, n x chains: a column is one chain. Or ... x n x chains, with any sizes
@@ -17,6 +18,8 @@ function d = attnpath_diagnose (draws)
 %                 acceptance    1 x chains mean acceptance probability
 %                 moved         1 x chains fraction of trajectories accepted
 %                 divergences   1 x chains number of divergences
+%   Options, by name or as one struct:
+%     'Display'  true   print the progress of runs of more than two seconds
 %   Chains need at least 4 draws. Each chain is cut in half.
 %
 %   Outputs, for draws: struct with the following fields, of the sizes of draws before n x chains
@@ -75,14 +78,16 @@ function d = attnpath_diagnose (draws)
 % TESTING: diagnose.tst   REFERENCE: ref_diagnose.m   SOURCE: [1], [2], [3], theory.md section 7
 
 ap_check_call ('diagnose', nargin >= 1, 'd = attnpath_diagnose (draws) or d = attnpath_diagnose (post)');
+table = {'Display', true, 'display', []};
+opt = ap_options ('diagnose', table, varargin);
 moved = [];
 if isstruct (draws)
-  [d, moved] = of_posterior (draws);
+  [d, moved] = of_posterior (draws, opt.Display);
 else
   draws = ap_check_array ('diagnose', 'draws', draws, repmat ({'n'}, 1, ndims (draws)));
   sizes = size (draws);
   check_length ('draws', draws, sizes(end-1));
-  d = of_array (reshape (draws, [], sizes(end-1), sizes(end)), sizes(1:end-2));
+  d = of_array (reshape (draws, [], sizes(end-1), sizes(end)), sizes(1:end-2), opt.Display);
 end
 if nargout == 0
   ap_say_diagnosis (d, moved);
@@ -97,11 +102,11 @@ if n < 4
 end
 end
 
-function [d, moved] = of_posterior (post)
+function [d, moved] = of_posterior (post, display)
 [values, name, place] = quantities (post);
 [~, n, m] = size (values{3});
-d = struct ('U', of_array (values{1}, size (values{1}, 1)), 'f', of_array (values{2}, size (values{2}, 1)), ...
-            'logpost', of_array (values{3}, 1));
+d = struct ('U', of_array (values{1}, size (values{1}, 1), display), ...
+            'f', of_array (values{2}, size (values{2}, 1), display), 'logpost', of_array (values{3}, 1, display));
 every = cellfun (@(u, f, l) [u; f; l], struct2cell (d.U), struct2cell (d.f), struct2cell (d.logpost), ...
                  'UniformOutput', false);
 d.U = structfun (@(v) reshape (v(place), size (place)), d.U, 'UniformOutput', false);
@@ -159,6 +164,8 @@ function C = outputs_of (post)
 C = 1;
 if isfield (post, 'moments')
   C = ap_outputs (post.moments);
+elseif isfield (post, 'y') && isfield (post, 'net') && isfield (post.net, 'readout') && strcmp (post.net.readout, 'all')
+  C = size (post.y, 3);
 elseif isfield (post, 'y')
   C = max (1, size (post.y, 2) * (size (post.y, 1) > 1));
 end
@@ -214,13 +221,17 @@ function text = rounded (rhat)
 text = sprintf ('%.4g', ceil (1000 * rhat) / 1000);
 end
 
-function d = of_array (X, sizes)
+function d = of_array (X, sizes, display)
 % The struct of one array X, quantities x draws x chains, with fields of the given sizes. Quantities are processed in
 % blocks, to keep temporaries small: this size was slightly the fastest of 2^14 to 2^22 numbers.
 [Q, n, m] = size (X);
 block = max (1, floor (2 ^ 18 / (n * m)));
 found = zeros (7, Q);
+[begun, told] = deal (tic (), 0);
 for first = 1:block:Q
+  if any (display == [1 2])
+    told = ap_progress_line (told, toc (begun), 'attnpath_diagnose: %d of %d quantities', first - 1, Q);
+  end
   part = first:min (Q, first + block - 1);
   found(:,part) = numbers (permute (X(part,:,:), [2 3 1]));
 end
@@ -314,3 +325,8 @@ tau = 2 * sum (kept .* cummin (pairs, 1), 1) - 1 + max (even, 0);
 ess = N * M ./ max (tau, 1 / log10 (N * M));
 ess(total == 0) = NaN;
 end
+
+%!test % two chains in different places
+%! d = attnpath_diagnose ([0 1 0 1 0 1; 9 8 9 8 9 8]');
+%! assert (d.rhat > 1.5 && d.ess_bulk < 12);
+%! assert (d.mean, 4.5, 1e-15);

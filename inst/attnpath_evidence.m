@@ -17,8 +17,8 @@ function [logp, se, info] = attnpath_evidence (model, varargin)
 %                             se is then the standard error, proportional to 1 / sqrt (probes). []: the Hessian
 %                             itself up to 4000 unknowns, and 30 probes beyond
 %     'Particles'  200        for 'annealed': independent particles; se is proportional to 1 / sqrt (particles)
-%     'Overlap'    0.99       for 'annealed': effective fraction of the particles after a step to the next
-%                             level, a larger factor beta on E. Values nearer to 1: more levels, smaller se
+%     'Overlap'    0.99       for 'annealed': fraction of the particles that remain effective after a step to
+%                             the next level. Values nearer to 1: more levels, smaller se, longer runs
 %     'Steps'      5          for 'annealed': gradients in a move; a particle makes one move at each level
 %     'Seed'       0          of the random numbers
 %     'Memory'     2          GiB that stored kernels may take
@@ -34,8 +34,14 @@ function [logp, se, info] = attnpath_evidence (model, varargin)
 %
 %   The leading order can rank widths and temperatures of narrow networks wrongly. Sets of heads differ in
 %   their numbers of unknowns: compare them with the determinant only.
-%   'annealed' begins with a run of 64 particles that finds levels and steps. Both are then fixed, so that the
-%   mean of the weights has no bias; its logarithm is low by about se^2/2.
+%   'annealed' is the free energy difference between prior and posterior, by Neal's method [1], which is
+%   Jarzynski's equality. A particle is one copy of the network's random variables. It is drawn from the
+%   prior, beta = 0, and moved at each level, a temperature 1 / beta of the energy E of the data, until
+%   beta = 1, the posterior. The mean over particles of exp (- sum of dbeta E / 2) is the evidence. 'Overlap'
+%   sets the distance of levels: weighted for the next level, 100 particles count as 99. A run of 64
+%   particles finds levels and steps. Both are then fixed, so that the mean has no bias; its logarithm is low
+%   by about se^2/2. The price is (192 + Particles) x levels moves, each of 'Steps' gradients: for README's
+%   network of width 10, 79 levels and a minute or two on one core. The progress line counts both runs.
 %
 %   Equation: (T25) of theory.md; (T11), (T12), (T14) for 'annealed'.
 %
@@ -114,36 +120,61 @@ function [logp, se, info] = anneal (net, data, opt)
 setting = struct ('beta', 0, 'step', 0.5, 'steps', opt.Steps, 'seed', opt.Seed, 'stream', 0, 'count', 64);
 call = @(x, setting) attnpath_evidence_mex (ap_headless (net), data, x, setting);
 clock = tic ();
-job = @(goal, done, advance, words) struct ('name', 'evidence', 'clock', @() toc (clock), 'display', opt.Display, ...
-  'goal', goal, 'done', done, 'advance', advance, 'report', @(run, notes, last) deal (words (run), '', notes));
+n = opt.Particles;
+job = @(done, advance, report) struct ('name', 'evidence', 'clock', @() toc (clock), 'display', opt.Display, ...
+  'goal', Inf, 'done', done, 'advance', advance, 'report', report);      % the time left is that of both runs
+told = @(text, done, left, last) deal ([text, outlook(toc (clock), done, left, last)], '', []);
 
 [x, half] = call ([], setting);                    % levels and steps
 run = struct ('x', x, 'half', half, 'setting', setting, 'beta', 0, 'step', []);
-plan = ap_run (job (1000, @(run) floor (1000 * run.beta(end)), @(run, count) next_level (run, call, opt.Overlap), ...
-                    @(run) sprintf ('levels, so far %d', numel (run.beta) - 1)), run);
+ends = @(run) numel (run.beta) - 1;
+plan = ap_run (job (ends, @(run, count) next_level (run, call, opt.Overlap), ...
+  @(run, notes, last) told (sprintf ('phase 1 of 2, finding levels: %d, to beta = %.2g', ends (run), run.beta(end)), ...
+                            3 * 64 * ends (run), ahead (run.beta, n), last)), run);
 
 setting.stream = plan.setting.stream;              % numbers that have not been used
-setting.count = opt.Particles;
+setting.count = n;
 [x, half] = call ([], setting);
-setting.stream = setting.stream + opt.Particles;
+setting.stream = setting.stream + n;
 levels = numel (plan.beta) - 1;
-run = struct ('x', x, 'half', half, 'setting', setting, 'logw', zeros (1, opt.Particles), 'done', 0, 'acceptance', []);
-run = ap_run (job (levels, @(run) run.done, @(run, count) climb (run, count, call, plan), ...
-                   @(run) sprintf ('level %d of %d', run.done, levels)), run);
+run = struct ('x', x, 'half', half, 'setting', setting, 'logw', zeros (1, n), 'done', 0, 'acceptance', []);
+run = ap_run (job (@(run) run.done, @(run, count) climb (run, count, call, plan), ...
+  @(run, notes, last) told (sprintf ('phase 2 of 2, level %d of %d', run.done, levels), ...
+                            (3 * 64 + n * run.done / levels) * levels, n * (levels - run.done), last)), run);
 
 top = max (run.logw);
 w = exp (run.logw - top);
 ess = sum (w) ^ 2 / sum (w .^ 2);
-n = opt.Particles;
 logp = top + log (mean (w)) - data.P * size (data.y, 2) / 2 * log (2 * pi);
 se = sqrt (max (0, 1 / ess - 1 / n) * n / (n - 1));
 info = struct ('ess', ess, 'beta', plan.beta(2:end), 'step', plan.step, 'acceptance', run.acceptance, ...
                'logweights', run.logw);
 end
 
+function text = outlook (seconds, done, left, last)
+% The time left of both runs, from the moves of single particles done and left
+known = ~last && done > 0 && isfinite (left);
+text = ap_either (known, [', about ' ap_duration(seconds * left / done) ' left in all'], '');
+end
+
+function moves = ahead (beta, n)
+% Moves of particles that are left before the first run has ended: three of 64 for each level to come, and n for each
+% level of all. Levels are taken to grow as a power of beta, d = a beta^p, p from the first and the second half of those
+% that are known, since the energy fluctuates by a constant times 1 / beta once the data decide (p = 1)
+[moves, k] = deal (NaN, numel (beta) - 1);
+if k < 6, return; end
+[d, middle] = deal (diff (beta), (beta(1:end-1) + beta(2:end)) / 2);
+late = ceil (k / 2):k;
+fit = polyfit (log (middle(late)), log (d(late)), 1);
+p = min (1.5, max (0, fit(1)));
+grid = linspace (beta(end), 1, 1000);
+to_come = trapz (grid, 1 ./ (d(end) * (grid / middle(end)) .^ p));
+moves = (3 * 64 + n) * to_come + n * k;
+end
+
 function [run, ending] = next_level (run, call, overlap)
-% The next beta keeps the fraction Overlap of the particles. They are weighted, resampled, and moved there three times;
-% the step is adapted to an acceptance of 0.8
+% The next beta keeps the fraction Overlap of the particles, and beta = 1 ends the run. They are weighted, resampled,
+% and moved there three times; the step is adapted to an acceptance of 0.8
 ending = '';
 least = run.half - min (run.half);
 left = @(d) mean (exp (-d * least)) ^ 2 / mean (exp (-2 * d * least));
@@ -168,11 +199,13 @@ elseif run.beta(end) < 1
   run.step(end+1) = run.setting.step;
 else
   run.setting.stream = run.setting.stream + numel (run.half);
+  ending = 'reached';
 end
 end
 
 function [run, ending] = climb (run, count, call, plan)
 ending = '';
+count = min (count, numel (plan.beta) - 1 - run.done);
 for k = run.done + (1:count)
   run.logw = run.logw - (plan.beta(k+1) - plan.beta(k)) * run.half;
   if k < numel (plan.beta) - 1                     % the last level needs no weights
@@ -184,6 +217,7 @@ for k = run.done + (1:count)
   end
 end
 run.done = run.done + count;
+if run.done == numel (plan.beta) - 1, ending = 'reached'; end
 end
 
 %!error id=attnpath:evidence:missingField % draws have no Hessian

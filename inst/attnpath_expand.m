@@ -23,10 +23,10 @@ function ex = attnpath_expand (sol, varargin)
 %               relative correction of an order parameter (Frobenius norms)
 %     gauge     1 x 2: an estimate of the truncation error from one term of the next order (the Jacobian of
 %               the coordinates): divided by the standard deviation of an entry; and by the correction
-%     least     heads x 1, in the order of attnpath_scores (ex): the probability that the head is the least
-%               useful
-%     worth     struct of score, largest and classes, as from attnpath_scores (ex), the covariance of scores,
-%               and order, the same struct for the score 'order'
+%     least     heads x 1, in the order of attnpath_scores (ex): the probability that the head has the least
+%               score by 'share'
+%     worth     struct of score, largest and classes, as from attnpath_scores (ex), by 'share', the covariance
+%               of scores, and order, the same struct for the score 'order'
 %     reason    a sentence on the reliability of the expansion
 %     doubtful  true if it is unreliable, with the warning attnpath:expand:unreliable
 %     evaluations   of the action: for each unknown two with gradients and one without, and a few more
@@ -36,7 +36,7 @@ function ex = attnpath_expand (sol, varargin)
 %   An expansion is a third kind of model, after solutions and samples:
 %     [mu, s2] = attnpath_predict (ex, X)    corrected mean, and the whole variance: the corrected mean of the
 %                                            variance at fixed U, and the variance of the mean over U
-%     score = attnpath_scores (ex)           with a fourth column, the standard deviation of the score
+%     score = attnpath_scores (ex)           by 'share', with the standard deviation as a fourth column
 %     attnpath_probability, attnpath_kernel, attnpath_align and attnpath_plot take ex too. The other functions,
 %     such as attnpath_loo, use the saddle point: pass ex.sol
 %   ex.U is the mean of U, not the order parameter of a network: use its entries one by one, or in functions
@@ -113,7 +113,7 @@ if size (ex.U, 1) <= 8
   fprintf ('standard deviations of its entries =\n');
   disp (ex.U_sd);
 end
-fprintf ('least useful: head %d of layer %d, with probability %.2g\n', ex.worth.score(1,[2 1]), ex.least(1));
+fprintf ('least ''share'' of |U|: head %d of layer %d, with probability %.2g\n', ex.worth.score(1,[2 1]), ex.least(1));
 end
 
 function [net, given, y, noise, order, blocks] = checked (sol)
@@ -238,3 +238,8 @@ doubts = {ex.gauge(1) > 0.1 && ex.gauge(2) > 0.5, 'the neglected terms may be as
 ex.doubtful = any ([doubts{:,1}]);
 for k = find ([doubts{:,1}]), ex.reason = [ex.reason, '; ', doubts{k,2}]; end
 end
+
+%!test % no correction without data, which at fixed P move U by O(1/N): the correction is O(1/N^2)
+%! solve = @(N) attnpath_solve (attnpath_net (1, 'Width', N), struct ('Xi', [1 2]), [1; -1]);
+%! correction = @(sol) attnpath_expand (sol).U - sol.U;
+%! assert (correction (solve (1000)) / correction (solve (2000)), 4, 0.02);

@@ -29,9 +29,9 @@ function g = attnpath_gradient (model, varargin)
 %   Outputs: struct with a field for each word
 %     temperature, bandwidth, ridge   scalar
 %     variance                        1 x (L+2)
-%     noise                           1 x P, 0 for an example of noise Inf
+%     noise                           1 x P, 0 for an example of noise Inf; T x P with the readout 'all'
 %     heads                           1 x L cell of 1 x H_l
-%     paths                           N0 x P x Pi, as sol.paths.Xi
+%     paths                           as sol.paths.Xi, N0 x P x Pi
 %     maps                            1 x L cell of T x T x H_l x P
 %     W, QK                           1 x L cell in the shape of net.heads
 %   and logp, the log evidence (T10b) itself.
@@ -67,11 +67,13 @@ table = {'With',    {'temperature', 'variance', 'heads'}, 'any', []
          'Lengths', [],                                   'any', []};
 opt = ap_options ('gradient', table, given);
 words = read_words (opt.With);
-[net, training, y, noise] = ap_training_set ('gradient', model, true);
+[net, training, y, noise, ~, many] = ap_training_set ('gradient', model, true);
 inner = intersect (words, {'bandwidth', 'ridge', 'maps', 'W', 'QK'});
 check_solution (model, net, words, inner, X, A);
 if isempty (inner) && ~isempty (X) && ~isfield (model, 'moments')        % else it is checked where it is used
-  ap_check_array ('gradient', 'X', X, {size(training, 1), 'T', size(training, 2)});
+  P = size (training, 2);
+  if isstruct (many), P = many.P; end
+  ap_check_array ('gradient', 'X', X, {size(training, 1), 'T', P});
 end
 wanted = ~isempty (inner) || any (strcmp ('paths', words));
 each = wanted || any (strcmp ('noise', words));
@@ -96,6 +98,7 @@ for word = words
     case 'variance',    g.variance = out{2};
     case 'heads',       g.heads = by_heads (out{3}, net);
     case 'noise',       g.noise = by_noise (net, data, order{1}, noise);
+                        if isstruct (many), g.noise = ap_to_tokens (many, g.noise'); end
     case 'paths',       g.paths = slope;
   end
 end
@@ -216,3 +219,10 @@ if ~isempty (A), maps = cellfun (@double, A, 'UniformOutput', false); end
   ap_gateway ('gradient', @attnpath_backward_mex, net, double (X), lengths, maps, slope, wanted);
 inside.QK = inside.W;
 end
+
+%!test % the derivative by log T is the slope of the log evidence
+%! paths = struct ('Xi', [1 2 3; 0 1 -1]);
+%! at = @(T) attnpath_gradient (attnpath_solve (attnpath_net (1, 'Temperature', T), paths, [1; 2; 2]), ...
+%!                              'With', 'temperature');
+%! slope = (at (0.5 * exp (1e-3)).logp - at (0.5 * exp (-1e-3)).logp) / 2e-3;
+%! assert (at (0.5).temperature, slope, 1e-5);

@@ -51,3 +51,6 @@ fprintf (out, '# heads%s\n', sprintf (' %d', H));
 for l = 1:size (mask, 1), fprintf (out, '%s\n', strtrim (sprintf ('%d ', mask(l,:)))); end
 if fclose (out) ~= 0, ap_fail ('mask', 'file', '%s cannot be written: is the disk full?', file); end
 end
+
+%!assert (attnpath_mask (attnpath_net ([2 3]), [2 1; 1 2]), [1 0 1; 0 1 1])
+%!error id=attnpath:mask:badValue attnpath_mask (attnpath_net ([1 2]), [1 1])

@@ -14,7 +14,8 @@ function m = attnpath_moments (varargin)
 %     net       network, from attnpath_net. Widths, variances and temperature do not matter here
 %     X         N0 x T x P tokens, double or single
 %     paths     instead of X: from attnpath_paths
-%     y         P x 1 labels, or P x C for C outputs; or classes, as for attnpath_solve
+%     y         P x 1 labels, or P x C for C outputs; or classes, as for attnpath_solve. With the readout 'all'
+%               T x P, or T x P x C, also in the parts of a source; P then counts the labelled tokens
 %     source    function of one number: source (k) returns part k of a data set larger than memory, and []
 %               after the last part. A part is a struct of X, N0 x T x P_k tokens, and y, P_k x 1 or P_k x C
 %               labels. Optional fields: A, 1 x L cell of attention maps, as for attnpath_paths; Lengths and
@@ -98,7 +99,7 @@ for k = 2:numel (list)
     ap_fail ('moments', 'badClass', '%s must be moments like m1, not %s', name, ap_describe (list{k}));
   end
   other = ap_check_moments ('moments', name, list{k});
-  twice = find (ismember (other.parts, m.parts, 'rows'), 1);
+  twice = find (ismember (single (other.parts), single (m.parts), 'rows'), 1);        % as a file may have kept them
   if ~strcmp (other.of, m.of)
     ap_fail ('moments', 'otherNet', 'm1 and %s are moments of two networks: of %s, and of %s', name, m.of, other.of);
   elseif ap_outputs (other) ~= ap_outputs (m)
@@ -171,6 +172,8 @@ if ~isempty (run.lognoise), m.lognoise = run.lognoise; end
 if run.signs, m.signs = true; end
 C = size (run.sums, 1) - run.N0 * ap_path_count (net);
 if C > 1, m.outputs = C; end
+none = ap_field (run, 'none', [0 0]);
+if opt.Display && none(1) > 0, fprintf ('attnpath_moments: %d of %d tokens have no label\n', none); end
 if ~m.complete
   warning ('attnpath:moments:interrupted', 'attnpath_moments: interrupted after %d examples', m.P);
 end
@@ -245,7 +248,9 @@ elseif ~isempty (run.sums) && size (part.y, 2) ~= C
   ap_fail ('moments', 'badShape', '%s has labels of %d outputs, the parts before it of %d', called (run), ...
            size (part.y, 2), C);
 end
-run.signs = run.signs && isempty (part.classes) && size (part.y, 2) == 1 && all (abs (part.y) == 1);
+learned = part.y(ap_learned (part.noise, size (part.y, 1)),:);
+run.signs = run.signs && isempty (part.classes) && size (part.y, 2) == 1 && all (abs (learned) == 1);
+run.none = ap_field (run, 'none', [0 0]) + [part.none, size(part.y, 1)];
 run.parts(end+1,:) = part.mark;
 run.N0 = part.N0;
 end
@@ -258,12 +263,14 @@ end
 function run = add_chunk (run, net, opt)
 part = run.part;
 each = part.N0 * max (part.T, ap_path_count (net));
+if isstruct (part.many), each = part.N0 * part.many.T * ap_path_count (net); end
 chunk = run.at+1:min (part.P, run.at + max (16, min (4096, floor (2^24 / each))));
 Xi = part.inputs (chunk);
-y = part.y(chunk,:);
+rows = part.rows (chunk);
+y = part.y(rows,:);
 if ~isempty (part.noise)
-  [Xi, y, t] = ap_by_noise (Xi, y, part.noise(chunk));
-  run.lognoise = sum ([run.lognoise; log(t)]);
+  [Xi, y, t] = ap_by_noise (Xi, y, part.noise(rows));
+  if ~isstruct (part.many) || any (t ~= 1), run.lognoise = sum ([run.lognoise; log(t)]); end
 end
 try
   if ~isempty (y), run.sums = attnpath_moments_mex (opt.Form, run.sums, Xi, y); end
@@ -286,3 +293,11 @@ if ~isempty (opt.Parts) && done > first(2) && ~last
   more = sprintf (', %.0f s left', (opt.Parts - done) / (done - first(2)) * (toc (clock) - first(1)));
 end
 end
+
+%!test % parts are merged to the moments of the whole
+%! net = attnpath_net ({zeros(2, 2, 2)});
+%! X = reshape (1:40, 2, 4, 5);  y = (1:5)';
+%! whole = attnpath_solve (net, attnpath_moments (net, X, y));
+%! parts = attnpath_moments (attnpath_moments (net, X(:,:,1:2), y(1:2)), attnpath_moments (net, X(:,:,3:5), y(3:5)));
+%! assert (parts.P, 5);
+%! assert (attnpath_solve (net, parts).U, whole.U, 1e-6);

@@ -22,7 +22,8 @@ function net = attnpath_net (heads, varargin)
 %     'Variance'     1              prior variances sigma_0^2, sigma_1^2..sigma_L^2, sigma_a^2, from 1e-30 to
 %                                   1e30: one number for all, or 1 x (L+2)
 %     'Temperature'  0.01           variance of the label noise, up to 1e30; 0 needs a positive definite kernel
-%     'Readout'      'last'         'last', 'first', 'mean' over query tokens, or a token number from 1
+%     'Readout'      'last'         'last', 'first', 'mean' over query tokens, or a token number from 1; or
+%                                   'all', every token by itself: labels are then T x P, see doc/tokens.md
 %     'Attention'    'softmax'      rule that turns scores into attention:
 %                                   'softmax' over key tokens
 %                                   'hardmax', all weight on the largest score
@@ -49,7 +50,7 @@ function net = attnpath_net (heads, varargin)
 %     width, variance, temperature, readout, attention, bandwidth, kernel, ridge, causal, skip, headscale
 %   Without an output a summary is printed instead. Fields missing in a net of an older version have defaults.
 %
-%   Equation: (T1), (T2), (T26), (T34) and section 11 of theory.md, after [1] and [2].
+%   Equation: (T1), (T2), (T26), (T34), (T38) and section 11 of theory.md, after [1] and [2].
 %
 %   Example:
 %     >> heads = {cat(3, eye (3), zeros (3)), ones(3)};
@@ -95,7 +96,7 @@ net.width = per_layer ('Width', opt.Width, {net.L + 1, eps(0), 1e15});
 net.variance = per_layer ('Variance', opt.Variance, {net.L + 2, 1e-30, 1e30});
 net.temperature = opt.Temperature;
 kind = {'count', [1 Inf]};
-if ischar (opt.Readout), kind = {'word', {'last', 'first', 'mean'}}; end
+if ischar (opt.Readout), kind = {'word', {'last', 'first', 'mean', 'all'}}; end
 net.readout = ap_check_value ('net', 'Readout', opt.Readout, kind{:});
 bilinear = find (~cellfun (@isstruct, net.heads), 1);
 ap_refuse ('net', 'badValue', ~isempty (bilinear) && getfield (ap_rules (opt.Attention), 'needs_pairs'), ...

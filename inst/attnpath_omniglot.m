@@ -269,3 +269,8 @@ first = y + side * (x - 1) + side ^ 2 * (0:drawings-1);
 image = true (side, side, drawings);
 image(first(:) + dy(under)' + side * dx(under)') = false;
 end
+
+%!test
+%! data = attnpath_omniglot ('generator', 'Classes', 1);
+%! assert (size (data.images), [105 105 20]);
+%!error id=attnpath:omniglot:noFile attnpath_omniglot ('small1', 'Folder', tempname ());

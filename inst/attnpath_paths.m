@@ -29,7 +29,10 @@ function [paths, varargout] = attnpath_paths (net, X, varargin)
 %                     What a solution and a tuning take is printed where it is minutes
 %
 %   Outputs: struct with
-%     Xi        N0 x P x Pi path inputs
+%     Xi        N0 x P x Pi path inputs. With the readout 'all' N0 x n x Pi, of all n tokens but padding,
+%               sequence by sequence. Then there are also
+%     example, token   1 x n numbers: of which sequence, and which token of it
+%     tokens    T, tokens of X
 %     heads     Pi x L: row p holds the head in each layer of path p, for the inputs Xi(:,:,p). The order is
 %               lexicographic, the first layer's head slowest. 0 is the branch of a skip connection
 %     brought   true if the path inputs are computed from your maps A
@@ -40,11 +43,12 @@ function [paths, varargout] = attnpath_paths (net, X, varargin)
 %               rescale the path inputs for a net with other scales
 %   net is the network of these paths. With 'Heads' attnpath_prune has removed all other heads from it.
 %   With a source, y is P x 1, the labels of its parts, and noise 1 x P, their Noise; [] if they have none.
+%   With the readout 'all' y is T x P, or T x P x C, and noise T x P, T the largest of the parts.
 %   Without an output a summary is printed instead.
 %   Without 'Lengths', examples that end with tokens of zeros, or with tokens that no map attends to, raise
 %   the warning attnpath:paths:padding.
 %
-%   Equation: (T3), xi^pi_mu = x_mu Omega^{1,h_1} Omega^{2,h_2} ... Omega^{L,h_L} e.
+%   Equation: (T3), xi^pi_mu = x_mu Omega^{1,h_1} Omega^{2,h_2} ... Omega^{L,h_L} e; (T38) if 'all' are read.
 %
 %   Example:
 %     >> net = attnpath_net ({zeros(2, 2, 2), zeros(2)});   % all attention uniform
@@ -91,10 +95,12 @@ if ~isempty (kept) && iscell (A), A = some_maps (A, kept, 'A'); end
 brought = ~(isnumeric (A) && isempty (A));
 if isnumeric (X), ap_say_paths (net, size (X, 1), size (X, 3), opt.Many, true); end
 [Xi, of] = ap_inputs ('paths', net, X, opt.Lengths, A, true);
-paths = ap_paths_struct (net, Xi, brought, of);
+many = ap_tokens ('paths', 'X', net, X, size (Xi, 2), opt.Lengths);
+paths = ap_paths_struct (net, Xi, brought, of, many);
 varargout = {net};
 if nargout == 0
-  fprintf ('%d paths of %d examples, %d features\n', size (paths.Xi, 3), size (paths.Xi, 2), size (paths.Xi, 1));
+  fprintf ('%d paths of %d %s, %d features\n', size (paths.Xi, 3), size (paths.Xi, 2), ...
+           ap_either (isstruct (many), 'tokens', 'examples'), size (paths.Xi, 1));
   clear paths
 end
 end
@@ -134,7 +140,7 @@ ap_refuse ('paths', 'badValue', isfield (part, 'X') && isstruct (part.X), ['sour
 end
 
 function [paths, y, noise] = in_parts (net, source, many)
-[Xi, y, noise] = deal ({});
+[Xi, y, noise, lists] = deal ({});
 known = true;
 begun = tic ();
 told = 0;
@@ -149,6 +155,7 @@ while ~isempty (part)
   N0 = part.N0;
   ap_say_paths (net, N0, part.P + sum (cellfun ('size', Xi, 2)), many, false);
   Xi{k} = part.inputs (1:part.P);
+  lists{k} = part.many;
   y{k,1} = part.y;
   noise{k} = part.noise;
   told = ap_progress_line (told, toc (begun), 'attnpath_paths: %d part%s, %d examples', k, repmat ('s', 1, k > 1), ...
@@ -159,9 +166,30 @@ ap_refuse ('paths', 'badSource', isempty (Xi), 'there are no examples: source (1
 of = [];
 if known, of = ap_net_mark ('paths', net, before(1)); end
 ap_say_paths (net, N0, sum (cellfun ('size', Xi, 2)), true, true);
-paths = ap_paths_struct (net, cat (2, Xi{:}), before(1), of);
-y = cat (1, y{:});
-noise = cat (2, noise{:});
+if isstruct (lists{1})
+  [many, y, noise] = joined ([lists{:}], y, noise);
+else
+  [many, y, noise] = deal ([], cat (1, y{:}), cat (2, noise{:}));
+end
+paths = ap_paths_struct (net, cat (2, Xi{:}), before(1), of, many);
+end
+
+function [many, y, noise] = joined (lists, y, noise)
+% Of parts with tokens one after the other, as if all had the largest T
+T = max ([lists.T]);
+before = num2cell (cumsum ([0, lists(1:end-1).P]));
+example = cellfun (@(given, more) given + more, {lists.example}, before, 'UniformOutput', false);
+many = struct ('T', T, 'example', cat (1, example{:}), 'token', cat (1, lists.token));
+y = cellfun (@(given) longer (given, T), y(:)', 'UniformOutput', false);
+noise = cellfun (@(given) longer (given, T), noise, 'UniformOutput', false);
+[y, noise] = deal (cat (2, y{:}), cat (2, noise{:}));
+end
+
+function given = longer (given, T)
+% More rows: of no label, which is '' of words and NaN of numbers
+[rows, P, C] = size (given);
+if P == 0 || rows == T, return; end
+if iscell (given), given(rows+1:T,:) = {''}; else, given(rows+1:T,:,:) = NaN; end
 end
 
 function differs (name, has, before)

@@ -10,7 +10,7 @@ function h = attnpath_plot (model, what, varargin)
 %     'kernel'       solution: image of the training kernel K, examples sorted by label, colours by the entries
 %                    off the diagonal
 %     'alignment'    solution: overlap of eigenvectors of K with the labels, at this width and in the GP limit
-%     'scores'       solution; or rows of attnpath_scores, [layer head score] or with error; or a file of costs
+%     'scores'       model of attnpath_scores, by its default; or rows that it returned; or a file of costs
 %                    of export_attention.py: a bar for each head, the largest 1, with one standard error
 %     'reliability'  solution: share of +1 (for more classes: of right answers) against the leave-one-out
 %                    probability, in bins, with Wilson's intervals
@@ -18,6 +18,8 @@ function h = attnpath_plot (model, what, varargin)
 %     'pruning'      second output of a search by attnpath_prune: its criterion against the heads removed
 %     'influence'    from attnpath_influence: change of each head's score without each example, the most
 %                    influential first; with 'Entry' the examples with most influence on one prediction
+%     'contributions'  from attnpath_predict with 'ByPath': what each path adds to the mean of one output at
+%                    one input, and their sum
 %     'trace'        sample: an entry of U against the draw, a line for each chain
 %     'sweep'        results of attnpath_sweep: fields against a field of the grid, means over the seeds with
 %                    one standard error, a curve for each field and value of 'Curves'. A value at X = Inf is a
@@ -25,27 +27,35 @@ function h = attnpath_plot (model, what, varargin)
 %   The solution may be a sample (the mean of its U is used), an expansion from attnpath_expand, or any struct
 %   with net and U, and for words that need labels paths and y. ax: axes to draw in, as with 'Parent'.
 %
-%   Options, by name or as one struct; each belongs to one word:
+%   Options, by name or as one struct; all but the first three belong to one word:
 %     'Parent'      []     axes to draw in; their contents are replaced unless hold is on. [] for the current
 %                          axes, which make room for long names if they are alone in their figure
-%     'Names'       {}     labels of paths ('order'), heads ('scores', 'influence'), heads removed ('pruning'),
-%                          classes ('confusion') or curves ('sweep'); {} for their numbers or own names
+%     'Size'        []     [width height] in cm of the whole figure, on paper and in files; [] leaves it
+%     'Font'        []     type size in points of all texts of the axes; [] leaves that of the axes
+%     'Names'       {}     labels of paths ('order', 'contributions'), heads ('scores', 'influence'), heads
+%                          removed ('pruning'), classes ('confusion') or curves ('sweep'); {} for their
+%                          numbers or own names
 %     'Blocks'      'paths'  'order' of several outputs: 'paths' or 'classes'
 %     'Paths'       []     'order': show these paths only, in this order; [] for all
 %     'Scale'       []     'order': the value of full colour; [] for the largest |U| shown
 %     'Numbers'     []     'order': true or false, write the values into the cells; [] for up to 8 paths
-%     'By'          ''     'scores': a word of attnpath_scores; '' for its default
+%     'By'          ''     'scores': a word of attnpath_scores; '' for its default for the model, 'loo' for a
+%                          solution. The axis names it
 %     'Costs'       []     'scores': costs of heads, as second bars: the file from head_costs of
 %                          export_attention.py, or rows [layer head cost] or with error
 %     'Components'  30     'alignment': number of eigenvectors, from the largest eigenvalue on
-%     'Entry'       []     'trace': row and column of U, [1 1] unless given; 'influence': input and output
+%     'Entry'       []     'trace': row and column of U, [1 1] unless given; 'influence', 'contributions':
+%                          input and output, [1 1] unless given for 'contributions'
 %     'Probability' []     'reliability': P x 1 probabilities of +1, or P x C, from attnpath_probability
 %     'Labels'      []     'reliability', 'confusion': P x 1 true labels -1 and +1, or classes
 %     'Predicted'   []     'confusion': P x 1 classes, as the third output of attnpath_predict
 %     'Bins'        10     'reliability': bins of equal width from 0 to 1
 %     'X'           ''     'sweep': a field of the grid that holds numbers
 %     'Y'           ''     'sweep': a field that holds one number in each cell, or a cell of several
-%     'Errors'      {}     'sweep': fields of the standard errors of Y, one for each, or '' for none
+%     'Errors'      {}     'sweep': fields of errors of Y, one for each, or '' for none. These given errors,
+%                          such as a standard deviation over draws, are drawn as they are, and each point
+%                          must be one cell. Otherwise bars are the standard error of the mean over
+%                          the cells of 'Over'
 %     'Curves'      ''     'sweep': a field of the grid, with a curve for each value; '' for one curve
 %     'Over'        'seed' 'sweep': the field of the grid over which means are taken. All fields of the grid
 %                          except X, Curves and Over may have one value only
@@ -80,7 +90,7 @@ if nargin > 2 && numel (model) == 1 && ~isstruct (model) && ishghandle (model)
 end
 ap_check_call ('plot', nargin >= 2, 'h = attnpath_plot (model, what, Name, Value, ...)');
 if isa (what, 'string') && numel (what) == 1, what = char (what); end
-%        word           figure               its options, in addition to Parent
+%        word           figure               its options, in addition to Parent, Size and Font
 kinds = {'order',       @order_figure,        {'Names', 'Blocks', 'Paths', 'Scale', 'Numbers'}
          'kernel',      @kernel_figure,       {}
          'alignment',   @alignment_figure,    {'Components'}
@@ -89,10 +99,13 @@ kinds = {'order',       @order_figure,        {'Names', 'Blocks', 'Paths', 'Scal
          'confusion',   @confusion_figure,    {'Names', 'Labels', 'Predicted'}
          'pruning',     @pruning_figure,      {'Names'}
          'influence',   @influence_figure,    {'Names', 'Entry'}
+         'contributions', @ap_plot_contributions, {'Names', 'Entry'}
          'trace',       @trace_figure,        {'Entry'}
          'sweep',       @ap_plot_sweep,       {'Names', 'X', 'Y', 'Errors', 'Curves', 'Over'}};
 what = ap_check_value ('plot', 'what', what, 'word', kinds(:,1)');
 table = {'Parent',      [],      'any',    []
+         'Size',        [],      'row',    {2, 1, 200}
+         'Font',        [],      'number', [1 100]
          'Names',       {},      'any',    []
          'Paths',       [],      'any',    []
          'Scale',       [],      'number', [realmin Inf]
@@ -112,7 +125,7 @@ table = {'Parent',      [],      'any',    []
          'Curves',      '',      'text',   []
          'Over',        'seed',  'text',   []};
 kind = kinds(strcmp (what, kinds(:,1)),:);
-opt = ap_options ('plot', table(ismember (table(:,1), [{'Parent'}, kind{3}]),:), varargin);
+opt = ap_options ('plot', table(ismember (table(:,1), [{'Parent', 'Size', 'Font'}, kind{3}]),:), varargin);
 ax = opt.Parent;
 if ~isempty (ax) && ~(numel (ax) == 1 && all (ishghandle (ax)) && strcmp (get (ax, 'type'), 'axes'))
   ap_fail ('plot', 'badValue', 'Parent must be the handle of axes, not %s', ap_describe (ax));
@@ -123,7 +136,13 @@ if isempty (ax), ax = get (get (0, 'currentfigure'), 'currentaxes'); end
 opt.held = ~isempty (ax) && ishold (ax);
 draw = kind{2};
 [h, ax] = draw (model, opt);
-if ap_plot_by_gnuplot (ax), for_gnuplot (ax); end
+for name = {'legend', 'colorbar'}
+  if ~isempty (opt.Font) && isfield (h, name{1}), set (h.(name{1}), 'fontsize', opt.Font); end
+end
+if ap_plot_by_gnuplot (ax)
+  for_gnuplot (ax);
+  if ~isempty (opt.Size), set (findobj (ax, 'type', 'line'), 'markersize', 2.5); end       % its marks keep their size
+end
 if ~opt.held, set (ax, 'nextplot', 'replace'); end
 h.axes = ax;
 if nargout == 0, clear h; end
@@ -198,10 +217,11 @@ end
 
 function [h, ax] = alignment_figure (model, opt)
 model = ap_plot_model ('alignment', model, true);
-ap_refuse ('plot', 'badValue', ~any (model.y(:)), 'model.y is all zero: nothing can be aligned with it');
+[paths, y] = deal (struct ('Xi', model.paths.Xi(:,model.left,:)), model.y(model.left,:));
+ap_refuse ('plot', 'badValue', ~any (y(:)), 'model.y is all zero: nothing can be aligned with it');
 orders = [{model.U}, ap_gp_order(model.net)];      % the GP limit has one kernel for all outputs
 for m = 1:2
-  overlap{m} = attnpath_align (attnpath_kernel (model.net, model.paths, orders{m}), model.y);
+  overlap{m} = attnpath_align (attnpath_kernel (model.net, paths, orders{m}), y);
   overlap{m} = overlap{m}(1:min (opt.Components, end));
 end
 ax = ap_plot_begin (opt);
@@ -228,7 +248,7 @@ if both_given (opt, 'Predicted')
 else
   checked = ap_plot_model ('confusion', model, true);
   classes = ap_model_classes ('plot', model, checked.y);
-  mu = getfield (attnpath_loo (model), 'mean');
+  mu = ap_from_tokens (checked.many, getfield (attnpath_loo (model), 'mean'));
   numbers = 1:numel (classes);
   number = ap_class_decide (mu(checked.left,:), numbers);
   true_one = ap_class_decide (checked.y(checked.left,:), numbers);        % the column that is largest, like its mean's
@@ -304,7 +324,10 @@ largest = max (max (abs (in.scores(:))), realmin);
 h = image_of (ax, in.scores(rank,:), 'diverging', [-largest, largest], 'ticklength', [0 0], 'xtick', 1:heads);
 h.text = ap_plot_labels (ax, names, 1:heads, n + 0.5, false, opt.Parent, 'head (layer.head)');
 h.colorbar = colours_beside (ax);
-ap_plot_axes (ax, {'', 'examples, most influential first', 'change of the head score without the example'});
+shown = 1:ceil (n / 25):n;                         % more numbers cannot be read
+numbers = arrayfun (@(g) sprintf ('%g', g), in.groups(rank(shown)), 'UniformOutput', false);
+set (ax, 'ytick', shown, 'yticklabel', numbers);
+ap_plot_axes (ax, {'', 'example or group, most influential first', 'change of ''share'' without the example'});
 end
 
 function [h, ax] = prediction_figure (in, opt)
@@ -416,7 +439,7 @@ words = {'probability of +1', 'share of +1'};
 if given
   [p, right] = deal (opt.Probability, opt.Labels);
 else
-  p = attnpath_probability (model);
+  p = ap_from_tokens (checked.many, attnpath_probability (model));
   [p, right] = deal (p(checked.left,:), checked.y(checked.left,:));
 end
 if size (p, 2) > 1
@@ -541,6 +564,8 @@ widths = arrayfun (@(N) sprintf ('%g', N), net.width, 'UniformOutput', false);
 if all (net.width == net.width(1)), widths = widths(1); end
 text = ['N = ' strjoin(widths, ', ')];
 end
+
+%!error id=attnpath:plot:badValue attnpath_plot (struct (), 'ordr')
 
 %!demo
 %! task = attnpath_task_markov ('P', 50, 'Ptest', 2);

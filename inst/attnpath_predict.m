@@ -28,14 +28,19 @@ function [mu, s2, class, answer] = attnpath_predict (model, X, varargin)
 %                     outputs
 %     'Lengths'  []   1 x Ptest numbers of tokens, where examples are zero-padded to a common T
 %     'Heads'    []   for a source: k x 2 rows [layer head], as for attnpath_paths: the network is of these heads
+%     'ByPath'   false true: mu is Ptest x C x Pi, the contributions f_pi of the attention paths to the mean,
+%                     in the order of attnpath_paths. Their sum over the paths is the mean of f
 %     'Display'  true print the progress of runs of more than two seconds
 %
 %   Outputs:
-%     mu        Ptest x 1 mean of f; its sign is the class. For C outputs Ptest x C
+%     mu        Ptest x 1 mean of f; its sign is the class. For C outputs Ptest x C. With the readout 'all'
+%               T x Ptest, or T x Ptest x C, and NaN beyond the length of a sequence; s2 is then T x Ptest, or
+%               C x C x T x Ptest, and class T x Ptest, with '' or NaN, or the first class, where no token is
 %     s2        Ptest x 1 variance of f; for C outputs C x C x Ptest covariances. For several draws of U it is
 %               the mean of the variances plus the variance of the means, and mu the mean of the means. An
 %               expansion gives the same quantities, for the posterior of U. For a trained network s2 is 0.
-%               With many draws, a call for mu alone is far cheaper
+%               With many draws, and of an expansion, a call for mu alone is far cheaper. That of an expansion
+%               takes up to twice the time of a solution; s2 takes as long as Pi (Pi + 1) solutions
 %     class     Ptest x 1 predicted class, of the type of model.classes: for two classes the second if mu > 0,
 %               for more the class of the largest mean. For labels -1 and +1 it is one of these numbers. For
 %               P x C labels with one value in the column of the class and a lower one in the others, it is
@@ -76,8 +81,11 @@ table = {'Limit',   '', 'word', {'gp'}
          'U',       [], 'any',  []
          'Lengths', [], 'any',  []
          'Heads',   [], 'any',  []
+         'ByPath',  false, 'flag', []
          'Display', true, 'display', []};
 opt = ap_options ('predict', table, varargin);
+ap_refuse ('predict', 'badValue', opt.ByPath && nargout > 1, ...
+           'ByPath gives contributions to the mean alone: there is no variance and no class of a path');
 if isa (X, 'function_handle')
   [mu, s2, class, answer] = of_source (model, X, opt, nargout);
   if nargout == 0, clear mu; end
@@ -86,8 +94,9 @@ end
 ap_refuse ('predict', 'badValue', ~isempty (opt.Heads), 'Heads are those of a source, and X is none');
 answer = [];
 if isstruct (model) && numel (model) == 1 && all (isfield (model, {'net', 'w'}))
-  [mu, s2] = trained (model, X, opt);
-  if nargout > 2, class = ap_class_decide (mu, ap_model_classes ('predict', model, [], size (mu, 2))); end
+  [mu, s2, list, C] = trained (model, X, opt);
+  if nargout > 2, class = decided (list, mu, ap_model_classes ('predict', model, [], C)); end
+  [mu, s2] = shaped (list, mu, s2, C);
   return
 end
 stencil = struct ('weight', [], 'look', Inf);
@@ -105,11 +114,11 @@ C = ap_outputs (given, y);
 [U, shared] = order_parameter (model, net, opt, C);
 many = ~isempty (stencil.weight);
 draws = size (U, 3) * ~many;
-store = many || draws > 15;                        % store kernels for many U
+store = (many && nargout > 1) || draws > 15;       % store kernels for many U
 N0 = size (given, 1);
 if isstruct (given), N0 = given.N0; end
 paths = ap_path_count (net);
-once = ~many && draws == 1 && (isstruct (X) || size (X, 3) <= together (N0, paths));
+once = ~many && draws == 1 && ~opt.ByPath && (isstruct (X) || size (X, 3) <= together (N0, paths, net, X));
 settings = struct ('memory', store * 2^31, 'store', store, 'reduce', true, 'evaluations', 0, 'threads', 0, ...
                    'shared', shared, 'of', of, 'once', once);
 data = ap_prepare ('predict', net, given, y, settings, noise);
@@ -117,14 +126,23 @@ for k = 1:min (size (U, 3), stencil.look) * (net.temperature == 0)
   ap_check_cold ('predict', net, data, U(:,:,k));
 end
 
-if draws > 1 && nargout < 2
+W = [];
+if many
+  W = ap_expansion_weights (net, data, U(:,:,1), stencil.lines, C);
+  ap_refuse ('predict', 'badValue', opt.ByPath && isempty (W), ['ByPath needs the kernel and the temperature above ' ...
+             'rounding, which they are not here: give the expansion''s solution, ex.sol']);
+elseif nargout < 2 && (draws > 1 || opt.ByPath)
   [W, ~] = attnpath_draws_mex (ap_headless (net), data, U, [], progress (opt.Display, [1 1 1]), []);
+end
+if opt.ByPath
+  output = @(Xit, kept, place) by_path (Xit, W, C, kept);
+elseif nargout < 2 && ~isempty (W)
   output = @(Xit, kept, place) weighted (Xit, W, C, kept);
 elseif draws > 1
   output = @(Xit, kept, place) of_draws (net, data, U, Xit, place, kept, opt.Display);
 else
   wanted = nargout > 1;                            % here: within the handle nargout is its own
-  output = @(Xit, kept, place) mixture (net, data, U, stencil, Xit, C, wanted, kept);
+  output = @(Xit, kept, place) mixture (net, data, U, stencil, Xit, C, wanted, kept, W);
 end
 if isstruct (X)
   if numel (X) == 1 && isfield (X, 'of') && isnumeric (given) && isfield (model.paths, 'of') && isfloat (X.of) ...
@@ -137,14 +155,33 @@ elseif ap_is_brought (made_of)
   ap_fail ('predict', 'brought', ['this model was solved with your own attention maps, which cannot be ' ...
            'computed for new tokens: give attnpath_paths (net, Xtest, Atest) instead of X']);
 else
-  [mu, s2] = in_chunks (net, X, N0, paths, opt, output, C);
+  [mu, s2] = in_chunks (net, X, N0, paths, opt, output);
 end
+if opt.ByPath, mu = reshape (mu, size (mu, 1), C, []); end
 if many && nargout > 1 && min (min (s2(:,1:C+1:end))) <= 0
   warning ('attnpath:predict:unreliable', ['attnpath_predict: a variance comes out as %.3g: the expansion cannot ' ...
            'be used here, see ex.reason'], min (min (s2(:,1:C+1:end))));
 end
-if nargout > 2, class = ap_class_decide (mu, classes); end
-if C > 1, s2 = reshape (s2', C, C, []); end        % C^2 columns until here, a row a test example
+list = ap_tokens ('predict', 'X', net, X, size (mu, 1), opt.Lengths);
+if nargout > 2, class = decided (list, mu, classes); end
+[mu, s2] = shaped (list, mu, s2, C);
+end
+
+function [mu, s2] = shaped (list, mu, s2, C)
+% list: from ap_tokens. s2 has C^2 columns until here, a row a test example
+mu = ap_to_tokens (list, mu);
+if C > 1, s2 = ap_to_tokens (list, reshape (s2', C, C, []), true); else, s2 = ap_to_tokens (list, s2); end
+end
+
+function class = decided (list, mu, classes)
+% Where there is no token '', NaN, or of types without such a value the first class
+class = ap_class_decide (mu, classes);
+if ~isstruct (list), return; end
+none = class(1);
+if iscell (class), none = {''}; elseif isfloat (class), none = NaN; else, none(:) = classes(1); end
+each = class;
+class = repmat (none, list.T, list.P);
+class(list.place) = each;
 end
 
 function [mu, s2, class, answer] = of_source (model, source, opt, outputs)
@@ -153,6 +190,8 @@ sol = model;
 if isstruct (model) && isfield (model, 'sol'), sol = model.sol; end            % of an expansion
 ap_refuse ('predict', 'missingField', ~isstruct (sol) || ~isfield (sol, 'net'), 'the model has no field net');
 ap_refuse ('predict', 'badValue', ~isempty (opt.Lengths), 'Lengths of a source are fields of its parts');
+ap_refuse ('predict', 'badValue', strcmp (sol.net.readout, 'all'), ['with the readout ''all'' a source is read by ' ...
+           'attnpath_paths: give its path inputs']);
 given = {'Limit', opt.Limit, 'U', opt.U, 'Display', opt.Display};
 if isempty (opt.Limit), given(1:2) = []; end
 [mu, s2, class, answer, y] = deal ({});
@@ -201,7 +240,7 @@ line = ex.lines;
 n = size (line.F, 1);
 along = [line.root, line.shift];
 count = size (along, 2);
-stencil = struct ('weight', zeros (2, count), 'square', zeros (1, count), 'look', 1);
+stencil = struct ('weight', zeros (2, count), 'square', zeros (1, count), 'look', 1, 'lines', line);
 opt.U = zeros (n, n, 2 * count + 1);
 opt.U(:,:,1) = model.U;
 for k = 1:count
@@ -223,20 +262,22 @@ end
 end
 
 
-function [mu, s2] = trained (model, X, opt)
+function [mu, s2, list, C] = trained (model, X, opt)
 % A network trained by gradient descent: its outputs (T4), with variance 0
 net = model.net;
 net = ap_check_net ('predict', net);
 ap_refuse ('predict', 'badValue', ~isempty (opt.Limit) || ~isempty (opt.U), ['a trained network has neither Limit ' ...
            'nor U: solve the theory on its attention, attnpath_solve (gd.net, X, y)']);
 [w, C] = ap_check_blocks ('predict', 'model.w', model.w, net);
-output = @(Xit, none, place) weighted (Xit, w / sqrt (numel (w) / C), C, none);
+sums = ap_either (opt.ByPath, @by_path, @weighted);
+output = @(Xit, none, place) sums (Xit, w / sqrt (numel (w) / C), C, none);
 if isstruct (X)
   [mu, s2] = output (ap_check_inputs ('predict', 'X', X, net, size (w, 1), opt.Lengths), {}, []);
 else
-  [mu, s2] = in_chunks (net, X, size (w, 1), size (w, 2) / C, opt, output, C);
+  [mu, s2] = in_chunks (net, X, size (w, 1), size (w, 2) / C, opt, output);
 end
-if C > 1, s2 = reshape (s2', C, C, []); end
+if opt.ByPath, mu = reshape (mu, size (mu, 1), C, []); end
+list = ap_tokens ('predict', 'X', net, X, size (mu, 1), opt.Lengths);
 end
 
 function [mu, s2, none] = weighted (Xi, w, C, none)
@@ -246,28 +287,42 @@ mu = reshape (permute (Xi, [2 1 3]), size (Xi, 2), []) * w;
 s2 = zeros (size (mu, 1), C ^ 2);
 end
 
-function count = together (N0, paths)
-% Examples whose path inputs take 128 MiB
-count = max (1, floor (2^24 / (N0 * paths)));
+function [mu, s2, none] = by_path (Xi, w, C, none)
+% The terms of that sum: P2 x C Pi, a path slowly
+mu = zeros (size (Xi, 2), C, size (Xi, 3));
+w = reshape (w, size (w, 1), C, []);
+for a = 1:size (Xi, 3), mu(:,:,a) = Xi(:,:,a)' * w(:,:,a); end
+mu = mu(:,:);
+s2 = zeros (size (mu, 1), C ^ 2);
 end
 
-function [mu, s2] = in_chunks (net, X, N0, paths, opt, output, C)
+function count = together (N0, paths, net, X)
+% Examples whose path inputs take 128 MiB
+each = 1;
+if strcmp (net.readout, 'all'), each = size (X, 2); end
+count = max (1, floor (2^24 / (N0 * paths * each)));
+end
+
+function [mu, s2] = in_chunks (net, X, N0, paths, opt, output)
 % [mu, s2, kept] = output (Xit, kept, [first last all]) for so many test path inputs at a time. kept begins as {} where
-% there is more than one call, and as [] otherwise. For C outputs mu has C columns, s2 C^2
+% there is more than one call, and as [] otherwise. For C outputs mu has C columns (C Pi by path), s2 C^2
 X = ap_check_array ('predict', 'X', X, {N0, 'T', 'Ptest'});
 lengths = ap_check_lengths ('predict', opt.Lengths, size (X, 1), size (X, 2), size (X, 3));
 P = size (X, 3);
-chunk = together (N0, paths);
-mu = zeros (P, C);
-s2 = zeros (P, C ^ 2);
+ends = ap_token_ends (net, size (X, 2), P, lengths);
+chunk = together (N0, paths, net, X);
+[mu, s2] = deal ([]);
 kept = [];
 if chunk < P, kept = {}; end
 for first = 1:chunk:P
   part = first:min (P, first + chunk - 1);
   tokens = lengths;
   if ~isempty (lengths), tokens = lengths(part); end
-  [mu(part,:), s2(part,:), kept] = output (ap_inputs ('predict', net, X(:,:,part), tokens, [], opt.Display > 0), ...
-                                          kept, [first, part(end), P]);
+  rows = ends(first)+1:ends(part(end)+1);
+  [m, v, kept] = output (ap_inputs ('predict', net, X(:,:,part), tokens, [], opt.Display > 0), kept, ...
+                         [rows(1), rows(end), ends(end)]);
+  if first == 1, [mu, s2] = deal (zeros (ends(end), size (m, 2)), zeros (ends(end), size (v, 2))); end
+  [mu(rows,:), s2(rows,:)] = deal (m, v);
 end
 end
 
@@ -329,8 +384,9 @@ function place = progress (display, place)
 if ~any (display == [1 2]), place = []; end
 end
 
-function [mu, s2, fits] = mixture (net, data, U, stencil, Xit, C, wanted, fits)
-% For one U, or along the lines of an expansion. If more calls follow, fits is a cell: fits{k} is then the fit of the
+function [mu, s2, fits] = mixture (net, data, U, stencil, Xit, C, wanted, fits, W)
+% For one U, or along the lines of an expansion, whose mean is that of the weights W, if there are any.
+% If more calls follow, fits is a cell: fits{k} is then the fit of the
 % training set at U(:,:,k), computed once and kept, as long as all of them take at most 512 MiB
 draws = size (U, 3);
 P = numel (data.y);                    % rows of the matrix to be factored; of outputs that share U fewer
@@ -345,6 +401,7 @@ for k = 1:draws
     [mu, s2, stencil] = weigh (mu, s2, stencil, k - 1, m, v);
   end
 end
+if ~isempty (W), mu = weighted (Xit, W, C, []); end
 end
 
 function [mu, s2, stencil] = weigh (mu, s2, stencil, k, m, v)

@@ -20,7 +20,7 @@ function [p, logloss, ece, fit] = attnpath_probability (model, varargin)
 %
 %   Outputs:
 %     p         Ptest x 1 probability of +1, or of the second of two classes; for more Ptest x C, in the order
-%               of model.classes
+%               of model.classes. With the readout 'all' T x Ptest, or T x Ptest x C; Labels are then T x Ptest
 %     logloss   mean of -log of the probability of the true label; NaN without labels. Neither logloss nor the
 %               calibration counts training examples of noise Inf
 %     ece       expected calibration error: the mean over examples of |mean p - share of +1| in their bin of p;
@@ -38,6 +38,9 @@ function [p, logloss, ece, fit] = attnpath_probability (model, varargin)
 %   mostly too large for Gaussian labels +-1. P examples do not determine these numbers: p is averaged over
 %   their posterior under weak priors. So a few examples that are all predicted correctly do not bring p near
 %   0 or 1.
+%
+%   A solution that has not converged, or that is a saddle point, causes the warning
+%   attnpath:probability:notConverged or attnpath:probability:saddle.
 %
 %   Accuracy of p: two numbers estimated from P examples have errors in any method. Root mean square of
 %   p - share in bins of 0.1, over new examples of the Markov task: 0.04 for P = 100, 0.03 for 300, 0.015 for
@@ -84,20 +87,24 @@ if asked, given = given(2:end); end
 opt = ap_options ('probability', table, given);
 asks = model;
 if ap_is_expansion (model), model = model.sol; end
-[~, ~, y, noise] = ap_training_set ('probability', model);
+[net, ~, y, noise, ~, many] = ap_training_set ('probability', model);
 left = ap_learned (noise, size (y, 1));
 several = size (y, 2) > 1;                         % the class of an example is then the largest column of y
 own = y;
+classes = [];
 if several
   classes = ap_model_classes ('probability', model, y);
   [~, own] = max (y, [], 2);
 else
-  check_labels ('model.y', y);
+  check_labels ('model.y', y(~isnan (y)));
   one = y(find (left, 1));
   ap_refuse ('probability', 'badValue', all (y(left) == one), ...
              'all labels of the model are %g: probabilities need examples of both classes', one);
 end
-loo = attnpath_loo (model, 'Display', opt.Display);
+ap_warn_minimum ('probability', model);
+told = intersect (fieldnames (model), {'converged', 'hessian_min'});            % by the line above
+loo = attnpath_loo (rmfield (model, told), 'Display', opt.Display);
+[loo.mean, loo.variance] = flat (many, loo.mean, loo.variance, several);
 if several
   of_left = {loo.mean(left,:), loo.variance(:,:,left), own(left)};
   fit = ap_class_fit (of_left{:}, opt.Display);
@@ -108,13 +115,17 @@ end
 [mu, s2] = deal (loo.mean, loo.variance);
 if asked
   [mu, s2] = attnpath_predict (asks, varargin{1}, 'Lengths', opt.Lengths, 'Display', opt.Display);
+  many = ap_tokens ('probability', 'X', net, varargin{1}, [], opt.Lengths);
+  [mu, s2] = flat (many, mu, s2, several);
 elseif ~isempty (opt.Lengths)
   ap_fail ('probability', 'badValue', 'Lengths belong to tokens X, which are not given');
 end
 [logloss, ece] = deal (NaN);
 counted = true (size (mu, 1), 1);
 labels = [];
-if ~isempty (opt.Labels) && several
+if ~isempty (opt.Labels) && isstruct (many)
+  [labels, counted] = of_tokens (model, opt.Labels, many, classes, several);
+elseif ~isempty (opt.Labels) && several
   labels = ap_class_of ('probability', 'Labels', opt.Labels, classes);
   if numel (labels) ~= numel (counted)
     ap_fail ('probability', 'badShape', 'Labels must be %d x 1, not %s', numel (counted), ap_describe (opt.Labels));
@@ -125,17 +136,37 @@ elseif ~asked
   [labels, counted] = deal (own, left);
 end
 [p, losses] = probabilities (fit, mu, s2, labels);
+flat_p = p;
+p = ap_to_tokens (many, p);
 if isempty (labels), return; end
 logloss = mean (losses(counted));
 if asked
   [~, left_out] = probabilities (fit, of_left{:});
-  compare (left_out, losses);
+  compare (left_out, losses(counted));
 end
 if several
-  [~, ece] = ap_class_losses (p(counted,:), labels(counted), opt.Bins);
+  [~, ece] = ap_class_losses (flat_p(counted,:), labels(counted), opt.Bins);
 else
-  [~, ece] = ap_reliability (p(counted), labels(counted), opt.Bins);
+  [~, ece] = ap_reliability (flat_p(counted), labels(counted), opt.Bins);
 end
+end
+
+function [mu, s2] = flat (many, mu, s2, several)
+mu = ap_from_tokens (many, mu);
+if ~isstruct (many), return; end
+if several, s2 = reshape (s2, size (s2, 1), size (s2, 2), []); s2 = s2(:,:,many.place); else, s2 = s2(many.place); end
+end
+
+function [labels, counted] = of_tokens (model, labels, many, classes, several)
+% Numbers of classes, or -1 and +1, and which tokens have a label; others have the number 1
+known = {};
+if isfield (model, 'classes'), classes = model.classes; end
+if ~isempty (classes), known = {classes, false}; end
+y = ap_labels ('probability', 'Labels', labels, many, true, known{:});
+counted = ~isnan (y(:,1));
+if several, [~, labels] = max (y, [], 2); else, labels = y; end
+if ~several, check_labels ('Labels', labels(counted)); end
+labels(~counted) = 1;
 end
 
 function [p, losses] = probabilities (fit, mu, s2, labels)
@@ -181,3 +212,8 @@ wrong = find (abs (y) ~= 1, 1);
 ap_refuse ('probability', 'badValue', ~isempty (wrong), '%s must be labels -1 and +1, but number %d is %g', name, ...
            wrong, y(wrong));
 end
+
+%!test % more examples of a class, at the same place, make it more probable
+%! model = attnpath_solve (attnpath_net (1), struct ('Xi', [1 1.1 0.9 -1 -0.9 -1.1]), [1 1 1 -1 -1 -1]');
+%! p = attnpath_probability (model, struct ('Xi', [1 -1]));
+%! assert (p(1) > 0.5 && p(2) < 0.5);

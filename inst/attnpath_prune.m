@@ -326,3 +326,11 @@ given = ap_either (isfield (model, 'moments'), 'moments', 'paths');
 [now.net, now.(given)] = attnpath_prune (model.net, run.heads(1:k,:), model.(given));
 now.order = run.order{k+1};
 end
+
+%!test % the only head of a layer stays
+%! net = attnpath_net ([2 1], 'Width', 20);
+%! sol = attnpath_solve (net, struct ('Xi', cat (3, [1 2 3; 2 0 1], [1 0 1; 0 1 0])), [1; 2; 3]);
+%! heads = attnpath_prune (sol, 'By', 'loo', 'Display', false);
+%! assert (heads(:,1), 1);
+%! less = attnpath_prune (net, [1 2]);
+%! assert (less.H, [1 1]);

@@ -10,7 +10,7 @@ function post = attnpath_sample (net, X, varargin)
 %     net       network, from attnpath_net, with integer widths and a positive temperature
 %     X         N0 x T x P tokens, one training example per page, double or single
 %     paths     instead of X: from attnpath_paths, for attention maps of your own
-%     y         P x 1 labels; or P x C for C outputs
+%     y         P x 1 labels; or P x C for C outputs; with the readout 'all' T x P, as for attnpath_solve
 %     moments   instead of X and y: from attnpath_moments, sums over any number of examples
 %   Options, by name or as one struct:
 %     'Method'      'collapsed'  'collapsed': draws from the posterior of the order parameters. Its cost does
@@ -24,11 +24,14 @@ function post = attnpath_sample (net, X, varargin)
 %                                (in Octave)
 %     'Warmup'      []           trajectories of each chain that adapt the sampler and are not kept. [] for 300
 %                                with Method 'collapsed', and 1000 otherwise
+%     'Accept'      0.8          mean acceptance to which the warm-up adapts the step, 0.5 to 0.999: steps are
+%                                shorter where it is larger, and fewer trajectories diverge
 %     'Draws'       1000         kept draws of each chain
 %     'Thin'        1            trajectories per draw
 %     'Seed'        0            0 to 2^32 - 1. The same seed and 'Memory' give the same draws, with OpenBLAS
 %                                for any number of threads
-%     'Probe'       []           tokens N0 x T x probes, or paths, at which f is drawn
+%     'Probe'       []           tokens N0 x T x probes, or paths, at which f is drawn. With the readout 'all'
+%                                the probes of f are all tokens, sequence by sequence, as in paths
 %     'Weights'     false        true: keep the weights of every draw, see attnpath_weights
 %     'Checkpoint'  ''           a file, written every few seconds. The same call resumes from it, also after a
 %                                crash, and gives the same draws; a larger 'Draws' continues a run. Only one
@@ -101,6 +104,7 @@ table = {'Method',     'collapsed', 'word',   {'collapsed', 'langevin', 'langevi
          'Chains',     4,           'count',  [1 1e4]
          'Warmup',     [],          'count',  [0 1e9]
          'Draws',      1000,        'count',  [1 1e9]
+         'Accept',     0.8,         'number', [0.5 0.999]
          'Thin',       1,           'count',  [1 1e9]
          'Seed',       0,           'seed',   []
          'Probe',      [],          'any',    []
@@ -122,12 +126,12 @@ ap_refuse ('sample', 'badValue', net.temperature <= 0, ...
 announce (net, X, opt);
 use = struct ('memory', opt.Memory * 2^30, 'store', true, 'threads', 1, ...                % one thread: see 'Seed'
               'evaluations', 4 * opt.Chains * (opt.Warmup + opt.Draws * opt.Thin));
-[data, given] = ap_examples ('sample', net, X, y, opt.Lengths, use, opt.Classes, opt.Noise, opt.Display > 0);
+[data, given, many] = ap_examples ('sample', net, X, y, opt.Lengths, use, opt.Classes, opt.Noise, opt.Display > 0);
 N0 = data.N0;
 C = size (data.y, 2);
 check_room (opt, net, N0, C);
 probe = probe_inputs (net, X, N0, opt);
-if span_error (net, data, given, probe) > far, data = without_basis (net, given, use); end
+if span_error (net, data, given, probe, many) > far, data = without_basis (net, given, use, many); end
 
 held = onCleanup (@() attnpath_interrupt_mex ('release'));
 attnpath_interrupt_mex ('hold');                   % see ap_run: from here on Ctrl-C ends the run, and loses nothing
@@ -207,7 +211,7 @@ else
 end
 end
 
-function off = span_error (net, data, given, probe)
+function off = span_error (net, data, given, probe, many)
 % Bound on the error of an output's mean from the basis of the path inputs' span.
 % Outputs:  off, the largest over the inputs of probe, in prior standard deviations of the output; 0 without a basis
 % The path inputs X = B X' + Z of the examples are taken for B X', Z being tokens' rounding. Kernels with an input xi of
@@ -221,16 +225,17 @@ u = max (ap_gp_diagonal (net, 1));
 labels = sqrt (sum (data.y(:) .^ 2) + data.rest);
 squares = @(x) sum (sum (x .^ 2, 1), 3);           % of an input, over all paths
 share = sqrt (squares (outside (data.basis, probe)) ./ max (squares (probe), realmin));
-off = max (share) * sqrt (s * u) * rounded (data, given) * labels / net.temperature;
+off = max (share) * sqrt (s * u) * rounded (data, given, many) * labels / net.temperature;
 end
 
-function z = rounded (data, given)
+function z = rounded (data, given, many)
 % The norm of Z: of sums of squares, what ap_span.c allows it to be
 if isfield (given, 'moments')
   allowed = ap_either (strcmp (given.moments.form, 'square'), data.N0, 4);
   z = sqrt (allowed * eps * sum (data.Xi(:) .^ 2));
 else
-  z = outside (data.basis, ap_by_noise (given.paths.Xi, given.y, ap_field (given, 'noise', [])));
+  [y, noise] = labels_of (given, many);
+  z = outside (data.basis, ap_by_noise (given.paths.Xi, y, noise));
   z = norm (z(:));
 end
 end
@@ -239,10 +244,17 @@ function x = outside (basis, x)
 x(:,:) = x(:,:) - basis * (basis' * x(:,:));
 end
 
-function data = without_basis (net, given, use)
+function data = without_basis (net, given, use, many)
 [use.evaluations, use.reduce] = deal (0, true);
 if isfield (given, 'moments'), source = given.moments; else, source = given.paths.Xi; end
-data = ap_prepare ('sample', net, source, ap_field (given, 'y', []), use, ap_field (given, 'noise', []));
+[y, noise] = labels_of (given, many);
+data = ap_prepare ('sample', net, source, y, use, noise);
+end
+
+function [y, noise] = labels_of (given, many)
+% As ap_prepare takes them
+[y, noise] = deal (ap_from_tokens (many, ap_field (given, 'y', [])), ap_field (given, 'noise', []));
+if isstruct (many), noise = ap_check_noise ('sample', 'Noise', noise, many, y); end
 end
 
 % ---- the run ----
@@ -252,6 +264,7 @@ function [run, interrupted] = draw (net, data, given, probe, opt)
 C = size (data.y, 2);
 settings = struct ('method', opt.Method, 'warmup', opt.Warmup, 'thin', opt.Thin, 'chains', opt.Chains, ...
                    'seed', opt.Seed, 'memory', opt.Memory * 2^30, 'weights', opt.Weights);
+if opt.Accept ~= 0.8, settings.accept = opt.Accept; end            % unknown to checkpoints from before
 problem = [strcat('settings.', fieldnames (settings)), struct2cell(settings); ...
            ap_resume_net(net); ...
            {'the layout of a chain', 3}; ...       % 2: chains without a guide; without this row: those of 0.1.0
@@ -360,6 +373,7 @@ function announce (net, X, opt)
 from_paths = isstruct (X) && isfield (X, 'Xi');
 if from_paths, X = X.Xi; end
 [P, paths] = deal (size (X, 3 - from_paths), ap_path_count (net));
+if ~from_paths && strcmp (net.readout, 'all'), P = P * size (X, 2); end
 if opt.Display && isnumeric (X) && P ^ 2 * paths ^ 2 * size (X, 1) > 4e10
   fprintf ('attnpath_sample: computing the kernels of %d examples and %d paths\n', P, paths);
   ap_flush ();
@@ -407,7 +421,7 @@ time = toc (clock);
 if isempty (notes), notes = struct ('ess', NaN, 'drawn', 0, 'at', -Inf, 'took', 0); end
 if run.drawn >= 8 && size (run.pieces{1}.U, 1) < 1000 && ~last && time > notes.at + 20 * notes.took && notes.took < 5
   drawn = join (run.pieces, Inf, C);
-  d = attnpath_diagnose (struct ('U', drawn.U, 'f', [], 'logpost', drawn.logpost));
+  d = attnpath_diagnose (struct ('U', drawn.U, 'f', [], 'logpost', drawn.logpost), 'Display', false);
   notes = struct ('ess', d.ess, 'drawn', run.drawn, 'at', toc (clock), 'took', toc (clock) - time);
 end
 [where, more, of] = deal (sprintf ('warm-up %d of %d', run.facts.done(1), opt.Warmup), '', '');
@@ -431,7 +445,7 @@ if opt.Display && count > 5e6
   fprintf ('attnpath_sample: diagnosis of %d draws, about %s\n', numel (post.logpost), ap_duration (count / 1e6));
   ap_flush ();
 end
-diagnostics = attnpath_diagnose (post);
+diagnostics = attnpath_diagnose (post, 'Display', opt.Display == 1 || opt.Display == 2);
 [converged, reason] = deal (diagnostics.converged, diagnostics.reason);
 end
 
@@ -440,13 +454,20 @@ function text = remedy (net, opt, post)
 % task at N = 2: R-hat 1.07 and the smallest effective sample size 11 by default; 1.003 and 803 after 1000
 % Trajectories in the space of weights diverge where U is large. With 'langevin-all', widths 3, 6, 4 and one head in
 % each of two layers 1 % of them did: the mean of U^2 was 5 % too small (160 runs, quadrature), R-hat and ESS were good
+% With 'collapsed', widths 1, 6, 2 and T = 1e-4 (4 runs of 4000 draws): 315 diverged, 299 after a warm-up of 3000, and
+% with 'Accept' 0.9, 0.95, 0.99: 61, 28, 3; 0 with 0.99 and 'Warmup', 1000. The times of 0.95 are once to twice as long
 text = '';
 narrow = find (net.width < ap_path_count (net, 1:numel (net.width)), 1);
 if strcmp (opt.Method, 'collapsed') && opt.Warmup < 1000 && ~isempty (narrow)
   text = sprintf (['; width %d, %d, is below the number of paths, %d, where a longer warm-up helps most: ' ...
                    '''Warmup'', 1000, or more ''Draws'''], narrow, net.width(narrow), ap_path_count (net, narrow));
-elseif any (post.divergences > 0) && ~strcmp (opt.Method, 'collapsed')
-  text = '; ''Method'', ''collapsed'' draws from the same posterior, its tail too';
+end
+if ~any (post.divergences > 0), return; end
+if strcmp (opt.Method, 'collapsed') && opt.Accept < 0.99
+  text = sprintf ('%s; ''Accept'', %g has shorter steps, of which fewer diverge', text, ...
+                  ap_either (opt.Accept < 0.95, 0.95, 0.99));
+elseif ~strcmp (opt.Method, 'collapsed')
+  text = [text '; ''Method'', ''collapsed'' draws from the same posterior, its tail too'];
 end
 end
 

@@ -1,37 +1,42 @@
-function [score, largest, classes] = attnpath_scores (model, varargin)
-%ATTNPATH_SCORES  Importance of each head: its share of the order parameter, or the loss without it.
+function [score, largest, classes, by] = attnpath_scores (model, varargin)
+%ATTNPATH_SCORES  Importance of each head: the loss without it, or its share of the order parameter.
 %
-%   [score, largest, classes] = ATTNPATH_SCORES (model, Name, Value, ...)
+%   [score, largest, classes, by] = ATTNPATH_SCORES (model, Name, Value, ...)
 %   [score, largest] = ATTNPATH_SCORES (gd, X, y, Name, Value, ...)
 %   [cost, errors] = ATTNPATH_SCORES (file, Name, Value, ...)
 %
 %   Inputs :
-%     model     for 'share' and 'order': solution, sample, expansion, or any struct with net and U. For
-%               'predictor' and 'ablation': the same with paths and y, but no expansion. For 'loo' and
-%               'evidence': a solution; for 'evidence' also one of moments
+%     model     solution, sample, expansion, or any struct with net and U, see the table below
 %     gd        trained network from attnpath_train, or any struct with net and w
 %     X, y      sequences and labels to test gd on: N0 x T x P tokens, or a struct from attnpath_paths, and
 %               P x 1 or P x C labels
 %     file      from head_costs of export_attention.py: the cost of removing each head of your transformer
 %   Options, by name or as one struct:
-%     'By'       'share'; for gd and a file 'ablation'. The weight of an example is 1 / 'Noise'
-%                'share'      sum of |U_pq| over entries with both paths p and q through the head, times head
-%                             scales and the number of heads of the layer. All are equal at the GP point
-%                'order'      the score of [1]: sum over entries with p or q through the head. 'order' and
-%                             'predictor' compare heads within a layer only
+%     'By'       ''     the score; '' for the default of the model. The weight of an example is 1 / 'Noise'
+%                       The loss of the theory's network when it has learned again without the head:
+%                'loo'        growth of the squared leave-one-out error of the solution without the head
+%                'evidence'   loss of the log evidence of that solution: needs widths N_l >= Pi_l
+%                       The loss at once, with U unchanged:
+%                'ablation'   growth of the squared leave-one-out error with zeros for the paths through the
+%                             head, and with the layer's other heads rescaled as in attnpath_prune. For gd
+%                             growth of its squared error, for a file of the loss
 %                'predictor'  mean over left-out examples of y_i times the contribution to the output of the
 %                             paths through the head. Negative for a misleading head
-%                'loo'        growth of the squared leave-one-out error of the solution without the head
-%                'evidence'   loss of the log evidence of the solution without the head
-%                'ablation'   growth of the squared leave-one-out error with zeros for the paths through the
-%                             head, without a new solution, and with the layer's other heads rescaled as in
-%                             attnpath_prune. For gd growth of its squared error, for a file of the loss
-%                'importance' for gd and a file: mean of |d loss / d mask| of the head [2]; for gd divided by
-%                             the norm over the heads of its layer
+%                       The weight of the head in U, for figures. It is no loss: at low temperatures U is large
+%                       where paths explain noise
+%                'share'      sum of |U_pq| over entries with both paths p and q through the head, times the
+%                             number of heads of the layer; |U_pq| is multiplied by the scales of heads, and by
+%                             s_l sqrt (H_l) for skip connections, along both paths
+%                'order'      the score of [1]: sum over entries with p or q through the head
+%                       For gd and a file:
+%                'importance' mean of |d loss / d mask| of the head [2]; for gd divided by the norm over the
+%                             heads of its layer
 %                'mean', 'resampled', 'norm'   for a file: 'ablation' with the head's mean output, or that for
 %                             another example, in place of zeros; norm of W_O W_V, which has no errors
+%                       'order' and 'predictor' compare heads within a layer only. With the readout 'all'
+%                       whole sequences are left out, and errors are those over sequences
 %     'Groups'   []     groups of heads in each layer, a number or 1 x L: heads that share keys and values and
-%                       are removed together (grouped-query attention). Rows are then [layer group score]
+%                       are removed together (grouped-query attention)
 %     'Lengths'  []     1 x P numbers of tokens, where examples of X are zero-padded to a common T
 %     'Display'  true   print the progress of long runs that remove heads
 %
@@ -39,16 +44,37 @@ function [score, largest, classes] = attnpath_scores (model, varargin)
 %     score     rows [layer head score error], in increasing order, divided by the largest score unless none
 %               is above 0. Errors are standard errors over the examples. For several U and an expansion they
 %               are standard deviations over U, and the score is that of the mean of U. 'evidence', and 'share'
-%               and 'order' of one U, have none. attnpath_prune (net, score(1:k,1:2)) removes the first k
-%     cost      the same for a file, not divided;  errors, its fourth column
+%               and 'order' of one U, have none. attnpath_prune (net, score(1:k,1:2)) removes the first k.
+%               With groups rows are [layer head score error group], those of a group one after the other and
+%               with equal scores, and the error is NaN where there is none: k must end a group
+%     cost      the same for a file, not divided;  errors, its fourth column. Files of head_costs (..,
+%               groups=..) that do not hold the numbers of groups, which older versions wrote, cannot be
+%               recognised: their heads are numbers of groups
 %     largest   the divisor of the scores
 %     classes   heads x C, divided by the largest: for 'share' and 'order' of coupled outputs, sums over the
 %               blocks of U of each output; for 'predictor' and 'ablation' the part of each output in a score
+%     by        the word of the score
 %   Without an output a table is printed, with ~ at heads that cannot be distinguished from the least.
 %   Ctrl-C ends removals with the heads tried so far, and warns with attnpath:scores:interrupted.
-%   Without the only head of a layer the output is 0. The choice of a score: doc/your_own_transformer.md.
+%   Without the only head of a layer the output is 0.
 %
-%   Equation: theory.md sections 8 and 16; (T23), (T24), (T25).
+%     model                                        default       falls back to
+%     solution, also of coupled or shared outputs  'loo'         'ablation', if 'loo' takes more than 10 s, as
+%                                                                estimated from sizes, or 1 GiB
+%     solution of moments                          'evidence'    'share', likewise, or if a width N_l < Pi_l
+%     sample, or struct with net, U, paths, y      'ablation'
+%     expansion, or struct with net and U, such    'share'
+%     as gd or several draws of U
+%     gd with X and y, and a file                  'ablation'
+%
+%   'loo' solves the theory once for each head: together 5 to 11 times as long as attnpath_solve for 4 to 8
+%   heads. In studies/removal it names a head that the network needs least often. 'loo' and 'evidence' refuse a
+%   solution that has not converged or is no minimum. Other scores of it warn: attnpath:scores:notConverged,
+%   or :saddle. In the GP limit 'share' is the same for all heads if no scale differs from 1 and s_l / sigma_l
+%   is the same in all layers: the gain of a skip connection, 0 for none, divided by the root of the variance.
+%   What a trained transformer loses is another question: doc/your_own_transformer.md.
+%
+%   Equation: theory.md sections 8, 16 and 17; (T23), (T24), (T25).
 %
 %   Example:
 %     >> net = attnpath_net ({zeros(2, 2, 2), zeros(2)});
@@ -67,15 +93,15 @@ function [score, largest, classes] = attnpath_scores (model, varargin)
 %   See also attnpath_solve, attnpath_expand, attnpath_prune, attnpath_loo, attnpath_evidence, attnpath_train.
 
 % SPDX-License-Identifier: BSD-3-Clause
-% TESTING: scores.tst   REFERENCE: ref_scores.m   SOURCE: theory.md sections 8 and 16
+% TESTING: scores.tst   REFERENCE: ref_scores.m   SOURCE: theory.md sections 8, 16, 17
 
 ap_check_call ('scores', nargin >= 1, 'score = attnpath_scores (model, Name, Value, ...)');
 ap_check_is_model ('scores', model);
-table = {'By',      'share', 'word', {'share', 'order', 'predictor', 'loo', 'evidence', 'ablation', ...
-                                   'importance', 'mean', 'resampled', 'norm'}
-         'Groups',  [],      'any',  []
-         'Lengths', [],      'any',  []
-         'Display', true,    'display', []};
+table = {'By',      '',   'word', {'', 'loo', 'evidence', 'ablation', 'predictor', 'share', 'order', 'importance', ...
+                                 'mean', 'resampled', 'norm'}
+         'Groups',  [],   'any',  []
+         'Lengths', [],   'any',  []
+         'Display', true, 'display', []};
 if isa (model, 'string') && numel (model) == 1, model = char (model); end
 in_file = ischar (model) && size (model, 1) == 1;
 asked = ~in_file && ~isempty (varargin) ...
@@ -86,41 +112,85 @@ if asked
   [given, varargin] = deal (varargin(1:2), varargin(3:end));
 end
 expanded = ap_is_expansion (model);
-if expanded && isfield (model, 'worth') && ~isfield (model.worth, 'order')     % of 0.3.0
-  table{1,2} = 'order';
-elseif asked || in_file
-  table{1,2} = 'ablation';
-end
 opt = ap_options ('scores', table, varargin);
+by_default = isempty (opt.By);
+if by_default, opt.By = default_of (model, asked || in_file, expanded); end
 check_options (opt, asked, in_file, expanded);
-found = struct ('list', [], 'value', [], 'V', [], 'classes', []);      % V: covariance of the values' errors
+found = struct ('list', [], 'value', [], 'V', [], 'classes', [], 'group', []);     % V: covariance of values' errors
+why = '';
 if in_file
   [cost, se] = ap_head_costs ('scores', model, opt.By);
-  [found.list, found.value] = deal (cost(:,1:2), cost(:,3));
+  [found.list, found.value, found.group] = deal (cost(:,1:2), cost(:,3), cost(:,4:end));
   if ~isempty (se), found.V = diag (se .^ 2); end
 elseif asked
-  [found.list, each] = of_trained (model, given{:}, opt);
-  [found.value, found.V] = deal (mean (each, 1)', error_of (each, ones (size (each, 1), 1)));
+  found = of_trained (found, model, given{:}, opt);
 elseif expanded
   found = of_expansion (model, opt.By);
 else
-  found = of_theory (found, model, opt);
+  removed = [];
+  if any (strcmp (opt.By, {'loo', 'evidence'})), [removed, opt.By, why] = removable (model, opt.By, by_default); end
+  found = of_theory (found, model, removed, opt);
 end
+by = opt.By;
 ap_refuse ('scores', 'notFinite', ~all (isfinite (found.value)), ...
            'a score is not finite: the numbers of the model are too large');
-[score, rank] = sortrows ([found.list, found.value, sqrt(diag (found.V))], 3);
+errors = sqrt (diag (found.V));
+if isempty (errors) && ~isempty (found.group), errors = NaN (size (found.value)); end
+[score, rank] = sortrows ([found.list, found.value, errors, found.group], 3);      % stable: groups stay together
 classes = [];
 if ~isempty (found.classes), classes = found.classes(rank,:); end
 if max (classes(:)) > 0, classes = classes / max (classes(:)); end
 largest = ap_either (score(end,3) > 0 && ~in_file, score(end,3), 1);
-score(:,3:end) = score(:,3:end) / largest;
+score(:,3:end-size (found.group, 2)) = score(:,3:end-size (found.group, 2)) / largest;
 if nargout == 0
   if ~isempty (found.V), found.V = found.V(rank,rank) / largest ^ 2; end
-  print_table (score, largest, found.V, opt.By, asked || in_file);
+  print_table (score, largest, found.V, ~isempty (found.group), by, why, asked || in_file);
   clear score
 elseif in_file
-  largest = score(:,4:end);
+  largest = score(:,4:end-size (found.group, 2));
 end
+end
+
+function by = default_of (model, of_model, expanded)
+% The score that names a head which the network needs first least often (studies/removal), of those that the fields of
+% the model allow: tests of what these hold come later
+has = @(names) isstruct (model) && numel (model) == 1 && all (isfield (model, names));
+alone = has ({'order', 'U'}) && ~has ({'logpost'}) && size (model.U, 3) == 1;
+if of_model
+  by = 'ablation';
+elseif expanded
+  by = ap_either (isfield (model, 'worth') && ~isfield (model.worth, 'order'), 'order', 'share');         % of 0.3.0
+elseif has ({'paths', 'y', 'U'})
+  by = ap_either (alone, 'loo', 'ablation');
+else
+  by = ap_either (alone && has ({'moments'}), 'evidence', 'share');
+end
+end
+
+function [removed, by, why] = removable (model, by, by_default)
+% The solution, checked. By default no score that takes far longer than a solution, or does not exist
+if isstruct (model) && isfield (model, 'U') && size (model.U, 3) > 1
+  ap_fail ('scores', 'badValue', ['By ''%s'' needs a solution, from attnpath_solve: of a sample there are ' ...
+           '''share'', ''order'', ''predictor'' and ''ablation'''], by);
+end
+removed = ap_removable ('scores', model, by);
+why = '';
+if ~by_default, return; end
+if isfield (removed, 'moments')
+  [instead, N0, C] = deal ('share', removed.moments.N0, ap_outputs (removed.moments));
+  size_of = [N0, min(removed.moments.P, N0 * ap_path_count (removed.net)), ap_path_count(removed.net)];
+  narrow = any (removed.net.width(1:numel (removed.order)) < cellfun (@(U) size (U, 1), removed.order));
+  if narrow, why = ' (''evidence'' needs widths N_l >= Pi_l)'; end
+else
+  [instead, C, size_of] = deal ('ablation', size (removed.y, 2 + strcmp (removed.net.readout, 'all')), ...
+                                 size (removed.paths.Xi));
+end
+price = ap_say_price ('scores', removed.order, size_of, C, 0, false);
+seconds = price.seconds * sum (removed.net.H);
+if isempty (why) && (seconds > 10 || price.bytes > 2 ^ 30)
+  why = sprintf (' (''%s'' takes about %s and %.2g GiB)', by, ap_duration (seconds), price.bytes / 2 ^ 30);
+end
+if ~isempty (why), [by, removed] = deal (instead, []); end
 end
 
 function check_trained (gd, given)
@@ -168,10 +238,25 @@ for l = 1:numel (H)
 end
 end
 
-function print_table (score, largest, V, by, of_model)
+function found = per_head (found, H, groups)
+% Rows of groups become rows of their heads, one after the other
+together = H ./ groups;
+at = cell2mat (arrayfun (@(k) repmat (k, together(found.list(k,1)), 1), (1:size (found.list, 1))', ...
+                         'UniformOutput', false));
+[~, first, of] = unique (at, 'first');
+found.group = found.list(at,2);
+each = reshape (together(found.list(at,1)), [], 1);
+found.list = [found.list(at,1), (found.group - 1) .* each + (1:numel (at))' - reshape(first(of), [], 1) + 1];
+found.value = found.value(at);
+if ~isempty (found.V), found.V = found.V(at,at); end
+if ~isempty (found.classes), found.classes = found.classes(at,:); end
+end
+
+function print_table (score, largest, V, grouped, by, why, of_model)
 % A mark for each head that cannot be distinguished from the least: by so many standard errors that in one table of
-% heads that are all alike no two of them are farther apart, in 95 of 100 (Bonferroni over the pairs)
-n = size (score, 1);
+% heads that are all alike no two of them are farther apart, in 95 of 100 (Bonferroni over the pairs). Heads of a group
+% are one
+n = size (unique (score(:,[1, ap_either(grouped, size (score, 2), 2)]), 'rows'), 1);
 words = {'order',      'sum of |U| over the entries through a head: it compares heads within a layer'
          'share',      'sum of |U| between paths that both go through a head, times the heads of its layer'
          'predictor',  'labels times what a head adds to the output, each example left out'
@@ -184,19 +269,21 @@ words = {'order',      'sum of |U| over the entries through a head: it compares 
          'norm',       'norm of W_O W_V of the head'};
 if of_model, words(strcmp (words(:,1), 'ablation'),2) = {'growth of the error without the head'}; end
 at = strcmp (words(:,1), by);
-fprintf ('by ''%s'', %s', by, words{at,2});
+fprintf ('by ''%s''%s, %s', by, why, words{at,2});
 if largest ~= 1, fprintf (', divided by %.3g', largest); end
 fprintf ('\n');
-mark = false (n, 1);
+mark = false (size (score, 1), 1);
 if ~isempty (V)
   limit = sqrt (2) * erfinv (1 - 0.1 / (n * max (n - 1, 1)));
   v = diag (V);
   mark = score(:,3) - score(1,3) <= limit * sqrt (max (v + v(1) - 2 * V(:,1), 0));
 end
-errors = size (score, 2) - 3;
-fprintf ('  layer  head    score%s\n', repmat ('       +-', 1, errors));
-for k = 1:n
-  fprintf (['  %5d %5d', repmat(' %8.4f', 1, 1 + errors), '%s\n'], score(k,:), ap_either (mark(k), ' ~', ''));
+errors = ~isempty (V);
+fprintf ('  layer  head%s    score%s\n', ap_either (grouped, ' group', ''), repmat ('       +-', 1, errors));
+if grouped, score = score(:,[1 2 5 3 4]); end
+for k = 1:size (score, 1)
+  fprintf (['  %5d %5d', repmat(' %5d', 1, grouped), repmat(' %8.4f', 1, 1 + errors), '%s\n'], ...
+           score(k,1:3+grouped+errors), ap_either (mark(k), ' ~', ''));
 end
 if errors > 0
   fprintf ('~: not distinguished from the least, by %.1f standard errors', limit);
@@ -214,20 +301,18 @@ apart = bsxfun (@times, bsxfun (@minus, each, weight' * each), weight);
 V = apart' * apart * (numel (weight) / max (numel (weight) - 1, 1));
 end
 
-function found = of_theory (found, model, opt)
-removal = any (strcmp (opt.By, {'loo', 'evidence'}));
-if removal && isstruct (model) && isfield (model, 'U') && size (model.U, 3) > 1
-  ap_fail ('scores', 'badValue', ['By ''%s'' needs a solution, from attnpath_solve: of a sample there are ' ...
-           '''share'', ''order'', ''predictor'' and ''ablation'''], opt.By);
-elseif removal
-  model = ap_removable ('scores', model, opt.By);
-  groups = groups_of (opt.Groups, model.net.H);
+function found = of_theory (found, model, removed, opt)
+% removed: the solution of which heads are removed, [] for scores that need none
+if ~isempty (removed)
+  groups = groups_of (opt.Groups, removed.net.H);
   found.list = ap_head_list (groups);
-  [found.value, found.V] = by_removal (model, found.list, opt, groups);
+  [found.value, found.V] = by_removal (removed, found.list, opt, groups);
   found.list = found.list(1:numel (found.value),:);            % fewer after Ctrl-C
+  if ~isempty (opt.Groups), found = per_head (found, removed.net.H, groups); end
   return
 end
 [net, U, C, draws] = order_parameter (model, opt.By);
+if isempty (draws) || size (draws, 3) == 1, ap_warn_minimum ('scores', model); end
 groups = groups_of (opt.Groups, net.H);
 found.list = ap_head_list (groups);
 if any (strcmp (opt.By, {'order', 'share'}))
@@ -237,6 +322,7 @@ if any (strcmp (opt.By, {'order', 'share'}))
 else
   found = by_predictor (found, model, U, opt.By, groups);
 end
+if ~isempty (opt.Groups), found = per_head (found, net.H, groups); end
 end
 
 function [net, U, C, draws] = order_parameter (model, by)
@@ -267,8 +353,21 @@ ap_refuse ('scores', 'badValue', strcmp (by, 'share') && ~isfield (worth, 'order
            'attnpath 0.3.0, and has scores by ''order'' alone: attnpath_expand (ex.sol) has both']);
 if strcmp (by, 'order'), worth = ap_field (worth, 'order', worth); end
 V = ap_field (worth, 'covariance', diag (worth.score(:,4) .^ 2));  % files of 0.3.0 have the diagonal alone
+check_weights (ex, by, worth);
 found = struct ('list', worth.score(:,1:2), 'value', worth.score(:,3) * worth.largest, 'V', V * worth.largest ^ 2, ...
-                'classes', worth.classes);
+                'classes', worth.classes, 'group', []);
+end
+
+function check_weights (ex, by, worth)
+% Older versions left the weights of skip connections out. Standard deviations cannot be computed again
+net = ap_check_net ('scores', ap_field (ex.sol, 'net', []));
+if ~any (net.skip), return; end
+[U, C] = ap_check_blocks ('scores', 'ex.U', ex.U, net, 'any');
+now = ap_order_scores (net, U, C, strcmp (by, 'share'));
+[~, rank] = sortrows (worth.score(:,1:2));
+ap_refuse ('scores', 'badValue', any (abs (worth.score(rank,3) * worth.largest - now) > 1e-10 * max (now)), ...
+           ['the scores of this expansion leave out the weights of skip connections, as those of attnpath 0.3.0 ' ...
+            'did: attnpath_expand (ex.sol) has them']);
 end
 
 function found = by_predictor (found, model, U, by, groups)
@@ -277,7 +376,8 @@ function found = by_predictor (found, model, U, by, groups)
 %   sigma_0^2 / (N0 Pi) sum_{q,d} U_{(p,c),(q,d)} xi_p(i) . sum_nu xi_q(nu) B((nu,d),i)
 % and head h the sum f_h over the paths through it: y f_h, or the growth of (y - f)^2 without them. Outputs that share U
 % are taken one after the other. classes: a column for each output
-[net, Xi, y, noise] = ap_training_set ('scores', model);
+[net, Xi, y, noise, ~, many] = ap_training_set ('scores', model);
+group = ap_left_groups ('scores', '', many, noise);
 [Xi, y, t] = ap_by_noise (Xi, y, noise);                % products of two are then over t
 [N0, P, paths] = size (Xi);
 C = size (U, 1) / paths;
@@ -296,23 +396,26 @@ found.classes = zeros (n, size (y, 2));
 if isempty (t), t = ones (P, 1); end
 for first = 1:C:size (y, 2)
   part = first:first+C-1;
-  f = added (Xi, U, net.variance(1) / (N0 * paths), left_out (Y, reshape (y(:,part), [], 1), C));
+  f = added (Xi, U, net.variance(1) / (N0 * paths), left_out (Y, reshape (y(:,part), [], 1), C, group));
   gain = worth (by, f, y(:,part), net, groups);
   found.classes(:,part) = permute (sum (gain, 1), [3 2 1]) / sum (1 ./ t);
   each = each + bsxfun (@times, t, reshape (sum (gain, 2), P, n));
 end
 found.value = sum (found.classes, 2);
-found.V = error_of (each, 1 ./ t);
+[each, weight] = ap_by_group (each, 1 ./ t, group);
+found.V = error_of (each, weight);
 if size (y, 2) == 1, found.classes = []; end
 end
 
-function B = left_out (Y, y, C)
+function B = left_out (Y, y, C, group)
 b = Y * y;
 P = numel (b) / C;
+if isempty (group), group = (1:P)'; end
 B = zeros (P * C, P);
-for i = 1:P
-  own = i:P:P * C;
-  B(:,i) = b - Y(:,own) * (Y(own,own) \ b(own));
+for g = 1:max (group)
+  i = find (group == g);
+  own = reshape (bsxfun (@plus, i, P * (0:C-1)), [], 1);
+  B(:,i) = repmat (b - Y(:,own) * (Y(own,own) \ b(own)), 1, numel (i));
 end
 end
 
@@ -332,15 +435,16 @@ end
 
 function [values, V] = by_removal (model, list, opt, groups)
 noise = ap_field (model, 'noise', []);
-each = zeros (0, 1);
+[each, group] = deal (zeros (0, 1), []);
 if strcmp (opt.By, 'loo')
-  y = model.y;
+  [~, ~, y, noise, ~, many] = ap_training_set ('scores', model);
+  group = ap_left_groups ('scores', '', many, noise);
   each = mean (y .^ 2, 2);
   left = ap_learned (noise, size (y, 1));
   nothing = ap_judge (0 * y(left,:), y(left,:), reshape (noise(left(1:numel (noise))), [], 1));
   ap_say_price ('scores', model.order, size (model.paths.Xi), size (y, 2), size (list, 1), opt.Display);
 else
-  nothing = of_noise_alone (model, noise);
+  nothing = of_noise_alone (model);
 end
 held = onCleanup (@() attnpath_interrupt_mex ('release'));
 attnpath_interrupt_mex ('hold');                   % see ap_run
@@ -362,13 +466,14 @@ end
 attnpath_interrupt_mex ('forget');
 V = [];
 weight = ap_either (isempty (noise), ones (size (each)), 1 ./ noise(:));
-if ~isempty (each), V = error_of (run.each(weight > 0,:), weight(weight > 0)); end
+if isempty (each), return; end
+[each, weight] = ap_by_group (run.each(weight > 0,:), weight(weight > 0), group);
+V = error_of (each, weight);
 end
 
-function value = of_noise_alone (model, noise)
+function value = of_noise_alone (model)
 % Minus the log evidence of labels that are noise alone
-y = [];
-if isfield (model, 'moments'), given = model.moments; else, [given, y] = deal (model.paths.Xi, model.y); end
+[~, given, y, noise] = ap_training_set ('scores', model, true);
 data = ap_prepare ('scores', model.net, given, y, struct ('memory', 0, 'store', false, 'reduce', false, ...
                                                           'threads', 0, 'evaluations', 0), noise);
 value = ap_outputs (given, y) / 2 * (data.P * log (2 * pi * model.net.temperature) + data.lognoise) ...
@@ -385,18 +490,21 @@ if groups(layer) > 1
 end
 if attnpath_interrupt_mex ('seen'), return; end    % what was cut short is worth nothing
 ap_refuse ('scores', 'notConverged', isnan (without), ...
-           'no minimum of the action was found without head %d of layer %d', group, layer);
+           'no minimum of the action was found without head %d of layer %d: ''By'', ''ablation'' needs none', ...
+           group, layer);
 run.values(end+1,1) = without - run.whole;
 run.each(:,end+1) = each - run.of_whole;
 end
 
-function [list, each] = of_trained (gd, X, y, opt)
+function found = of_trained (found, gd, X, y, opt)
 % What each head is worth to a trained network itself: P x heads. With F_p what path p adds to the outputs f (T4), and
 % F_h the sum over the paths through head h, 'importance' is |(f - y) . F_h|, half of |d loss / d mask| at a mask of 1,
 % over the norm of its layer's means
 net = ap_check_net ('scores', gd.net);
+ap_refuse ('scores', 'badValue', strcmp (net.readout, 'all'), ['a trained network has one output for a sequence, ' ...
+           'and the readout of this one is ''all'': X and y are not for it']);
 groups = groups_of (opt.Groups, net.H);
-list = ap_head_list (groups);
+found.list = ap_head_list (groups);
 [w, C] = ap_check_blocks ('scores', 'model.w', gd.w, net);
 net.N0 = size (w, 1);
 count = size (w, 2) / C;
@@ -405,7 +513,7 @@ if isfield (gd, 'classes'), y = ap_classes ('scores', 'y', y, gd.classes, false)
 y = ap_labels ('scores', 'y', y, test.P, true);
 ap_refuse ('scores', 'badShape', size (y, 2) ~= C, ...
            'y must have %d labels an example, as many as model.w has outputs, not %d', C, size (y, 2));
-each = zeros (test.P, size (list, 1));
+each = zeros (test.P, size (found.list, 1));
 chunk = max (1, floor (2 ^ 24 / (net.N0 * count)));
 [begun, told] = deal (tic (), 0);
 for first = 1:chunk:test.P
@@ -419,10 +527,12 @@ for first = 1:chunk:test.P
   each(part,:) = reshape (sum (worth (opt.By, F, y(part,:), net, groups), 2), numel (part), []);
 end
 for l = (1:net.L) * strcmp (opt.By, 'importance')
-  own = list(:,1) == l;
+  own = found.list(:,1) == l;
   size_of = norm (mean (each(:,own), 1));
   if size_of > 0, each(:,own) = each(:,own) / size_of; end
 end
+[found.value, found.V] = deal (mean (each, 1)', error_of (each, ones (test.P, 1)));
+if ~isempty (opt.Groups), found = per_head (found, net.H, groups); end
 end
 
 function gain = worth (by, F, y, net, groups)
@@ -446,6 +556,10 @@ for k = 1:size (list, 1)
   end
 end
 end
+
+%!test % |U| of the paths through each head of the first layer
+%! score = attnpath_scores (struct ('net', attnpath_net ([2 1]), 'U', [3 1; 1 1]), 'By', 'order');
+%! assert (score(1:2,1:2), [1 2; 1 1]);
 
 %!demo
 %! task = attnpath_task_markov ('P', 50, 'Ptest', 2);

@@ -12,7 +12,9 @@ function sol = attnpath_solve (net, X, varargin)
 %     paths     instead of X: from attnpath_paths, for attention maps of your own
 %     y         P x 1 labels, real numbers; or P x C for C outputs; or classes: a cell array of strings,
 %               logical, an integer type, or MATLAB's categorical. The first of two classes, in sorted order,
-%               is learned as -1, the second as +1. More classes are C outputs: 1 for the class, -1/(C-1) else
+%               is learned as -1, the second as +1. More classes are C outputs: 1 for the class, -1/(C-1) else.
+%               With the readout 'all' of the net y is T x P, or T x P x C, a label for each token. NaN, or ''
+%               of words, is none, as for tokens beyond 'Lengths': their number is printed
 %     moments   instead of X and y: from attnpath_moments, sums over any number of examples
 %   Options, by name or as one struct:
 %     'Tolerance'      1e-8    the search ends when gradnorm is at most Tolerance and the relative change of
@@ -24,8 +26,11 @@ function sol = attnpath_solve (net, X, varargin)
 %     'Outputs'   'coupled'    for C > 1 outputs: 'coupled' is the exact theory, with matrices of P C rows;
 %                              'shared' uses one U for all outputs, with matrices of P rows, an approximation
 %                              that is exact in the GP limit
-%     'Starts'         1       number of starts, of which the best result is kept. The first is 'Start'; the
-%                              others are random, about the GP limit
+%     'Starts'         0       number of starts, of which the lowest minimum is kept. The first is 'Start', the
+%                              second the GP limit times more than the labels need, the others as high, and
+%                              random: the GP limit times B B', B normal. 0: one, or from 'gp' 10 where
+%                              several minima are likely, as a layer has one head underneath several paths
+%                              (heads [1 3 2], not [2 2]) and U has more than twice its size in the GP limit
 %     'Seed'           0       seed of the random starts
 %     'Memory'         2       GiB that stored kernels may take; less is slower, and gives the same result
 %     'Certificate'    true    false: skip the computation of hessian_min, which is then NaN
@@ -36,7 +41,8 @@ function sol = attnpath_solve (net, X, varargin)
 %                              false: y contains numbers, double or single, even if they look like classes
 %     'Noise'          []      1 x P variances of the labels' noise in units of the temperature, one for each
 %                              example and all its outputs; [] for ones. The weight of an example is 1 divided
-%                              by its noise. With Inf an example is not used, and attnpath_loo predicts it
+%                              by its noise. With Inf an example is not used, and attnpath_loo predicts it.
+%                              With the readout 'all' T x P, or 1 x P for all tokens of a sequence
 %
 %   Outputs: struct with
 %     net, paths, y as given: a solution is all that attnpath_predict needs. paths.brought is true if the
@@ -52,24 +58,28 @@ function sol = attnpath_solve (net, X, varargin)
 %     gradnorm      largest |entry of dS/dU_l|, all l, divided by max (net.width)
 %     gradrel       largest |entry of F_l' dS/dU_l F_l| / N_l, U_l = F_l F_l': the gradient relative to U
 %     gradrel_rounding   change of gradrel by rounding of U, if rounding ended the search; else 0
-%     iterations, evaluations   Newton steps, and evaluations of the action
+%     iterations, evaluations   Newton steps of the search that is kept, evaluations of the action of all
 %     converged     true if the search reached the tolerance, or if no further descent is possible in double
 %                   precision and gradrel is below the tolerance or its rounding error. reason: in words
 %     hessian_min   smallest eigenvalue of the Hessian of S / max (net.width) over symmetric perturbations of
 %                   all U_l: positive at a minimum
 %     hessian_bound true if the budget of Hessian products ended before hessian_min converged: the smallest
-%                   eigenvalue is then at most hessian_min
+%                   eigenvalue is then at most hessian_min. A negative value still proves a saddle point; a
+%                   positive one proves no minimum: compare 'Starts', or solve with fewer heads
 %     hessian_doubt estimated error of hessian_min. If it is larger than |hessian_min|, it is undecided whether
 %                   this is a minimum
 %     evidence      log p(y), to leading order in the widths; attnpath_evidence has the next order
-%     evidence_doubt   bound of the rounding error of evidence
+%     evidence_doubt   bound of the rounding error of evidence; Inf if rounding ended a search that has not
+%                   converged
 %     diagonal      mean of K_ii / noise_i, K the GP limit's kernel without T: compare with the temperature
-%     starts        with several starts: struct of columns action, gradnorm, converged; NaN for a failed start
+%     starts        if there were several: struct of columns action, gradnorm, converged; NaN for a failed one.
+%                   reason tells how many of them led to other minima
 %   Without an output a summary is printed instead, with U if it has no more than eight paths.
 %   Warnings of an unreliable result: attnpath:solve:notConverged, attnpath:solve:saddle,
 %   attnpath:solve:undecided (whether it is a minimum), attnpath:solve:noise (the temperature is too large for
 %   the kernel, or the kernel cannot fit the labels), attnpath:solve:rounding (the form of the moments is not
-%   accurate enough for this U). Labels such as 1, 2, 3 in double cause attnpath:solve:realLabels.
+%   accurate enough for this U), attnpath:solve:minima (one start alone found the lowest minimum: others may be
+%   lower). Labels such as 1, 2, 3 in double cause attnpath:solve:realLabels.
 %
 %   Equation: (T7), (T8), (T10b) of theory.md; for several outputs (T18), (T19) and the ansatz below them.
 %
@@ -104,7 +114,7 @@ table = {'Tolerance',     1e-8,  'number', [0 1]
          'MaxIterations', 200,   'count',  [1 1e6]
          'Start',         'gp',  'any',    []
          'Outputs',       'coupled', 'word', {'coupled', 'shared'}
-         'Starts',        1,     'count',  [1 1e6]
+         'Starts',        0,     'count',  [0 1e6]
          'Seed',          0,     'seed',   []
          'Memory',        2,     'number', [0 1e5]
          'Certificate',   true,  'flag',   []
@@ -115,49 +125,35 @@ table = {'Tolerance',     1e-8,  'number', [0 1]
 opt = ap_options ('solve', table, varargin);
 net = ap_check_net ('solve', net);
 shared = strcmp (opt.Outputs, 'shared');
-use = struct ('memory', opt.Memory * 2^30, 'store', opt.Starts > 1, 'evaluations', 15 * opt.Starts, ...
-              'threads', 0, 'once', opt.Starts == 1, 'shared', shared);
+use = struct ('memory', opt.Memory * 2^30, 'store', false, 'evaluations', 15 * max (1, opt.Starts), 'threads', 0, ...
+              'once', true, 'shared', shared);
 [data, given] = ap_examples ('solve', net, X, y, opt.Lengths, use, opt.Classes, opt.Noise, opt.Display > 0);
 C = ap_outputs (X, data.y);
 blocks = C;                                        % outputs that have an index of their own in U
 if shared, blocks = 1; end
 parts = blocks > 1 && ischar (opt.Start);
+if iscell (opt.Start), opt.Starts = max (1, opt.Starts); end
 opt.Start = start (opt.Start, net, blocks);
 if net.temperature == 0, ap_check_cold ('solve', net, data, opt.Start{1}); end
 
 settings = struct ('tolerance', opt.Tolerance, 'maxiterations', opt.MaxIterations, ...
-                   'memory', opt.Memory * 2^30, 'certificate', opt.Certificate, 'display', double (opt.Display));
-from = {opt.Start};
-bare = ap_headless (net, data);
-if opt.Starts > 1, from = [from, random_starts(net, blocks, opt.Starts - 1, opt.Seed)]; end
-done = false (opt.Starts, 1);
-for k = 1:opt.Starts
-  if opt.Display == 2 && opt.Starts > 1
-    fprintf ('attnpath_solve: start %d of %d\n', k, opt.Starts);
-  end
-  try
-    settings.parts = parts && k == 1;              % the others begin where they were drawn
-    found(k) = attnpath_solve_mex (bare, data, from{k}, settings);
-    done(k) = true;
-  catch failure   % one start that fails does not take the others along
-  end
-end
-if ~any (done)
-  ap_rethrow ('solve', failure);
-end
-if ~all (done), found = found(done); end
-best = best_of (found);
+                   'memory', opt.Memory * 2^30, 'certificate', opt.Certificate, 'display', double (opt.Display), ...
+                   'parts', parts, 'starts', opt.Starts, 'seed', opt.Seed);
+best = ap_gateway ('solve', @attnpath_solve_mex, ap_headless (net, data), data, opt.Start, settings);
 undecided = abs (best.hessian_min) <= best.hessian_doubt;
-sol = with_search (given, best, [sentence(best, opt, net), doubts(best, undecided), thin(net, blocks)]);
+sol = with_search (given, best, [sentence(best, opt, net), others(best), doubts(best, undecided), thin(net, blocks)]);
 if blocks > 1, [sol.ua, sol.evaluations_apart] = deal (sol.order{end}, best.apart); end
 if C > 1, sol.outputs = opt.Outputs; end
 sol.diagonal = best.diagonal;
 if opt.Display == 3, fprintf ('attnpath_solve: %d steps: %s\n', sol.iterations, sol.reason); end
-if opt.Starts > 1
-  sol.starts = struct ('action', NaN (opt.Starts, 1), 'gradnorm', NaN (opt.Starts, 1), 'converged', done);
-  for name = fieldnames (sol.starts)', sol.starts.(name{1})(done) = [found.(name{1})]'; end
+if numel (best.starts.action) > 1
+  sol.starts = setfield (best.starts, 'converged', best.starts.converged ~= 0);
 end
 if ~sol.converged || sol.hessian_min < 0 || undecided, complain (sol, undecided); end
+if best.higher > 0 && best.reached == 1
+  warning ('attnpath:solve:minima', ['attnpath_solve: the lowest minimum was found from one start alone, of %d: ' ...
+           'others may be lower, try more ''Starts'''], numel (best.starts.action));
+end
 if best.sums_rounding > 0, check_rounding (sol, best.sums_rounding); end
 if best.reach < 0.1, out_of_reach (sol, best.reach); end
 if nargout == 0
@@ -180,37 +176,11 @@ else
 end
 end
 
-function from = random_starts (net, C, count, seed)
-from = ap_seeded (seed, @() arrayfun (@(k) random_order (net, C), 1:count, 'UniformOutput', false));
-end
-
-function order = random_order (net, C)
-% GP value times exp (Z): Z is symmetric and Gaussian, its spectrum a semicircle that ends near +-1
-order = ap_gp_order (net, C);
-for l = 1:numel (order)
-  n = size (order{l}, 1);
-  Z = randn (n);
-  [V, D] = eig ((Z + Z') / sqrt (8 * n));
-  d = sqrt (diag (order{l}) / order{l}(end));      % 1, but for paths that skip layers
-  order{l} = order{l}(end) * ((d * d') .* (V * diag (exp (diag (D))) * V'));
-  order{l} = (order{l} + order{l}') / 2;
-end
-end
-
-function best = best_of (found)
-best = found(1);
-if numel (found) > 1
-  action = [found.action];
-  if any ([found.converged]), action(~[found.converged]) = Inf; end
-  [~, k] = min (action);
-  best = found(k);
-end
-end
-
 function sol = with_search (sol, best, reason)
 % Adds the results of the search. The large fields come first: a terminal that prints the struct ends with the small
 % ones
 best.U = best.order{1};
+if ~best.converged && strcmp (best.status, 'stalled'), best.evidence_doubt = Inf; end
 best.gradrel_rounding = best.rounding;
 best.reason = reason;
 for name = {'U', 'order', 'ua', 'action', 'energy', 'entropy', 'gradnorm', 'gradrel', 'gradrel_rounding', ...
@@ -234,12 +204,10 @@ switch best.status
     text = sprintf (['no further descent is possible in double precision: relative to U the gradient is %.2g, and ' ...
                      'rounding of U changes it by %.2g'], best.gradrel, best.rounding);
   case 'stalled'
-    text = 'no further descent is possible in double precision';
+    text = ['further descent is lost in the rounding of the action, ' gradients];
     if best.converged
-      text = sprintf ('%s; relative to U the gradient %.2g is below the tolerance %.2g', text, best.gradrel, ...
-                      opt.Tolerance);
-    else
-      text = [text ', ' gradients];
+      text = sprintf (['no further descent is possible in double precision; relative to U the gradient %.2g is below ' ...
+                       'the tolerance %.2g'], best.gradrel, opt.Tolerance);
     end
   otherwise
     text = sprintf ('the search ended with the status %s, %s', best.status, gradients);
@@ -277,13 +245,21 @@ if size (sol.U, 1) <= 8
 end
 end
 
+function text = others (best)
+text = '';
+if best.higher > 0
+  text = sprintf ('; of %d starts %d led to it and %d to higher minima', numel (best.starts.action), best.reached, ...
+                  best.higher);
+end
+end
+
 function text = doubts (best, undecided)
 text = '';
 if undecided
   text = sprintf (['; whether it is a minimum is undecided in double precision: the smallest eigenvalue of the ' ...
                    'Hessian is %.2g, with an error of %.2g'], best.hessian_min, best.hessian_doubt);
 end
-if best.evidence_doubt > 0.1
+if best.evidence_doubt > 0.1 && best.converged
   text = sprintf ('%s; rounding may change the evidence by %.2g', text, best.evidence_doubt);
 end
 end

@@ -132,3 +132,13 @@ if exist ('OCTAVE_VERSION', 'builtin'), known = known(1,:); else, known = known(
 k = find (cellfun (@(begin) strncmp (head, begin, numel (begin)), known(:,1)));
 if ~isempty (k), format = known{k,2}; end
 end
+
+%!test
+%! name = [tempname() '.mat'];
+%! [X, y] = deal (ones (2, 3, 4), (1:4)');
+%! save ('-v6', name, 'X', 'y');
+%! source = attnpath_source ({name});
+%! part = source (1);
+%! delete (name);
+%! assert (part.y, y);
+%! assert (isempty (source (2)));

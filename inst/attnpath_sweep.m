@@ -40,10 +40,10 @@ function result = attnpath_sweep (fun, grid, varargin)
 %                 cell      the values of this cell
 %                 status    'done', 'failed', or 'missing' if it did not run
 %                 error     message of a failed cell, or ''
-%                 warnings  only after warnings: a cell array of all texts with 'Workers', else of the last
+%                 warnings  only after warnings: a cell array of the texts of those that were on
 %                 and the fields of the struct from fun, [] in cells that lack one
-%   Without an output a table is printed instead: means and standard errors over the field seed, if the grid
-%   has one. With 'Job' the finished cells of other parts come from the folder.
+%   Without an output the table of attnpath_table (result) is printed instead. With 'Job' the finished cells of
+%   other parts come from the folder.
 %     A failed cell does not stop the others; a warning counts the failed cells and quotes the first error.
 %     An error in writing, as on a full disk, ends the sweep. The same call continues it.
 %     Ctrl-C ends the sweep after the current cell, with a warning and all finished cells. A run of
@@ -67,7 +67,7 @@ function result = attnpath_sweep (fun, grid, varargin)
 %     >> h = attnpath_plot (result, 'sweep', 'X', 'width', 'Y', 'x');
 %
 %
-%   See also attnpath_plot, attnpath_task_markov, attnpath_solve, attnpath_sample, attnpath_train.
+%   See also attnpath_table, attnpath_plot, attnpath_solve, attnpath_sample, attnpath_train.
 
 % SPDX-License-Identifier: BSD-3-Clause
 % TESTING: sweep.tst, kill, test_slurm
@@ -89,6 +89,7 @@ check (opt);
 plan = sweep_plan (fun, grid, opt);
 if opt.Workers > 0, check_defined (fun); end
 
+[text, id] = lastwarn ();
 held = onCleanup (@() attnpath_interrupt_mex ('release'));
 attnpath_interrupt_mex ('hold');                   % see ap_run: from here on Ctrl-C ends the run without loss
 there = false (1, numel (plan.file));
@@ -111,6 +112,8 @@ if ~isempty (plan.folder), there = sweep_there (plan); end
 if nargout == 0, there = there & ismember (1:numel (there), plan.part); end        % other parts' cells are not read
 result = collected (plan, record, there);
 tell (result, plan, opt, ending);
+[~, now] = lastwarn ();                           % Octave 11 keeps remarks there that are off, see sweep_cell
+if ~strncmp (now, 'attnpath:sweep:', 15) && ~any (gave_warnings (result(plan.part))), lastwarn (text, id); end
 attnpath_interrupt_mex ('forget');
 if nargout == 0
   print_table (result(plan.part));
@@ -225,56 +228,17 @@ record.error = sprintf ('%s cannot be used, remove it: %s', file, why);
 end
 
 function print_table (result)
-% Print what a sweep has found: how its cells ended, and a row of numbers for each.
-% Inputs :  result, struct array from attnpath_sweep
-% Where the grid has a field seed, a row is a mean over the seeds with its standard error. Fields that hold one real
-% number in some cell are columns, up to six of them, and the first fifty rows are shown.
+% How the cells ended, and a row of numbers for each, or for all seeds of one
 counts = cellfun (@(state) nnz (strcmp ({result.status}, state)), {'done', 'failed', 'missing'});
 fprintf ('%d cells: %d done, %d failed, %d missing', numel (result), counts);
 warned = nnz (gave_warnings (result));
 if warned > 0, fprintf ('; %d gave warnings', warned); end
 fprintf ('\n');
-if isempty (result), return; end
-by = fieldnames (result(1).cell)';
-by = by(~strcmp (by, 'seed'));
-names = fieldnames (result)';
-names = names(cellfun (@(name) any (cellfun (@is_number, {result.(name)})), names));
-for first = 1:6:numel (names)
-  print_columns (result, by, names(first:min (first + 5, end)));
+try
+  if ~isempty (result), attnpath_table (result); end
+catch err
+  if isempty (regexp (err.identifier, ':empty$', 'once')), rethrow (err); end      % no numbers: no table
 end
-end
-
-function print_columns (result, by, names)
-[m, se, count, values] = cellfun (@(name) ap_sweep_means (result, name, by), names, 'UniformOutput', false);
-shown = min (50, numel (m{1}));
-subs = cell (1, max (1, numel (by)));
-[subs{:}] = ind2sub (size (m{1}), (1:shown)');
-columns = cellfun (@(name, of_it, at) [{name}; words(of_it(at))], by, values{1}, subs(1:numel (by)), ...
-                   'UniformOutput', false);
-for k = 1:numel (names)
-  entries = arrayfun (@entry, m{k}(1:shown), se{k}(1:shown), count{k}(1:shown), 'UniformOutput', false);
-  columns{end+1} = [names(k); entries(:)];
-end
-for row = 1:shown + 1
-  texts = cellfun (@(column) sprintf ('%*s', max (10, max (cellfun (@numel, column))), column{row}), columns, ...
-                   'UniformOutput', false);
-  fprintf ('  %s\n', strjoin (texts, '  '));
-end
-if numel (m{1}) > shown, fprintf ('  and %d rows more\n', numel (m{1}) - shown); end
-end
-
-function yes = is_number (value)
-yes = (isnumeric (value) || islogical (value)) && numel (value) == 1 && isreal (value);
-end
-
-function texts = words (values)
-texts = values;
-if ~iscell (values), texts = arrayfun (@(v) sprintf ('%.6g', v), values, 'UniformOutput', false); end
-end
-
-function text = entry (m, se, count)
-text = ap_either (count > 0, sprintf ('%.5g', m), '-');
-if count > 1, text = sprintf ('%s +- %.2g', text, se); end
 end
 
 function yes = is_cell (found)
@@ -797,8 +761,9 @@ function [record, stopped] = sweep_cell (plan, k, quiet)
 % Outputs:  record, struct of cell (its values), status ('done' or 'failed'), error (the message, or '') and value (a
 %           struct of the function's result);  stopped, whether Ctrl-C ended a run of attnpath in it: the record
 %           is then invalid
-% Warnings are kept in a field warnings of value, a cell of texts, unless fun returned a field of this name: all where
-% nothing is shown, otherwise the last one, which is as much as lastwarn has.
+% Warnings are kept in a field warnings of value, a cell of texts, unless fun returned a field of this name. lastwarn
+% does not tell: in Octave 11, as in MATLAB, it also has those that are off, among them remarks of the parser on
+% Octave's own files when a function is first loaded. In a session of MATLAB it is all there is.
 % The cell has its own random stream, an error is its result, and the directory is afterwards what it was before. A
 % function that ends the session (exit) cannot be stopped, but a message names its cell.
 here = pwd ();
@@ -811,7 +776,7 @@ shown = '';
 if quiet
   shown = evalc ('[record, stopped] = tried (plan, k, record);');
 else
-  [record, stopped] = tried (plan, k, record);
+  [record, stopped, shown] = overheard (plan, k, record);
 end
 within (plan, -k);
 if ~isempty (record.error)
@@ -820,10 +785,47 @@ if ~isempty (record.error)
 end
 warned = regexp (shown, '(?mi)^warning: (?!called from)(.*)$', 'tokens', 'dotexceptnewline');
 warned = [warned{:}];
-if isempty (warned) && ~isempty (lastwarn ()), warned = {lastwarn()}; end
-if isempty (lastwarn ()), lastwarn (text, id); end
+if isempty (warned), lastwarn (text, id); end
 if ~isempty (warned) && ~isfield (record.value, 'warnings'), record.value.warnings = warned; end
 if ~strcmp (pwd (), here), cd (here); end
+end
+
+function [record, stopped, shown] = overheard (plan, k, record)
+% What the cell shows in this session goes to a diary of its own as well, and from there to one that the session writes
+if ~exist ('OCTAVE_VERSION', 'builtin')
+  [record, stopped] = tried (plan, k, record);
+  [text, id] = lastwarn ();
+  on = ~isempty (text) && (isempty (id) || ~strcmp (getfield (warning ('query', id), 'state'), 'off'));
+  shown = ap_either (on, ['warning: ' strtok(text, char (10))], '');
+  return
+end
+file = tempname ();
+[was_on, name] = diary ();
+here = pwd ();
+back = onCleanup (@() diary_back (was_on, name, file, here));
+diary (file);
+[record, stopped] = tried (plan, k, record);
+diary ('off');
+shown = fileread (file);
+end
+
+function diary_back (was_on, name, file, here)
+% The session's diary has what the cell showed and goes on; or is off, under its own name. Naming it makes the file
+diary ('off');
+if ~strcmp (pwd (), here), cd (here); end
+empty = ~was_on && ~isfile (name);
+try
+  if was_on
+    fid = fopen (name, 'a');
+    fprintf (fid, '%s', fileread (file));
+    fclose (fid);
+  end
+  diary (name);
+catch                                              % in a folder that cannot be written
+end
+if ~was_on, diary ('off'); end
+if empty && isfile (name), delete (name); end
+delete (file);
 end
 
 function [record, stopped] = tried (plan, k, record)
@@ -895,3 +897,7 @@ else
 end
 there = ismember (plan.file, names);
 end
+
+%!test
+%! result = attnpath_sweep (@(c) struct ('x', 10 * c.a + c.b), struct ('a', 1:2, 'b', 3:5), 'Display', false);
+%! assert (reshape ([result.x], 2, 3), [13 14 15; 23 24 25]);

@@ -220,3 +220,7 @@ for h = 1:numel (opt.Bandwidth)
 end
 heads = {struct('Q', Q, 'K', K)};
 end
+
+%!test
+%! task = attnpath_task_exchangeable ('P', 3, 'Ptest', 2, 'Tokens', 4, 'TestTokens', 7);
+%! assert ([size(task.Xtrain, 2), size(task.Xtest, 2), numel(task.ytrain)], [5 8 3]);         % and the query

@@ -14,6 +14,11 @@ function task = attnpath_task_markov (varargin)
 %   stays, class 2 goes to the next state, and so on. Each class has a head of its own, which detects the step
 %   of the class between adjacent tokens. C = 2 is the task above, where one head distinguishes both classes.
 %
+%   With 'Labels', 'tokens' each token has a label instead, the hidden state behind it, for networks with the
+%   readout 'all'. All chains stay in their state with probability 'Stay', and noise hides it: a token alone
+%   tells its state with 84 %. In each layer there are three heads that denoise, averages of a token and the
+%   one before it (forward), the one after it (backward), and both.
+%
 %   Inputs : options, by name or as one struct
 %     'P'              100     training examples, half of each label (labels alternate +1, -1); for more
 %                              classes labels are 1, 2, ... C, 1, 2, ...
@@ -21,11 +26,14 @@ function task = attnpath_task_markov (varargin)
 %     'Tokens'         30      steps of the chain
 %     'Features'       []      token features, a multiple of the number of classes; [] for 200 or the nearest
 %     'Classes'        2       C, number of classes and of hidden states
-%     'Stay'           0.7     probability of the step of the class. For two classes: of staying for label +1;
+%     'Labels'         'sequences'  or 'tokens'
+%     'Stay'           []      probability of the step of the class. For two classes: of staying for label +1;
 %                              label -1 stays with 1 minus this; or 2 x 2: rows for labels +1 and -1, columns
-%                              for staying in state + and in state -
-%     'Parallel'       1       standard deviation of the noise along v_+ - v_- and along v_+ + v_-, or one for
-%                              each: [1 1]; of C > 2 classes in the space of the vectors v_1 ... v_C
+%                              for staying in state + and in state -. [] is 0.7. With 'tokens' a number, [] is
+%                              0.9
+%     'Parallel'       []      standard deviation of the noise along v_+ - v_- and along v_+ + v_-, or one for
+%                              each: [1 1]; of C > 2 classes in the space of the vectors v_1 ... v_C. [] is 1.
+%                              With 'tokens' [] is sqrt (Features / 2), for two states along v_+ - v_- alone
 %     'Perpendicular'  []      and in each direction orthogonal to both; [] for 1, or 5 in experiment 'two'
 %     'Beta'           10      factor on all heads
 %     'Experiment'     'four'  'four' paths, from two layers of two heads, or 'two': a good and a uniform head
@@ -33,7 +41,7 @@ function task = attnpath_task_markov (varargin)
 %                              paths, C of them good, and C + 1
 %     'Heads'          []      heads of each layer, two layers or more; [] for those of the experiment. Layer 1
 %                              begins with the good heads, further layers with a uniform one; all other heads
-%                              are random
+%                              are random. With 'tokens' all layers begin with the three that denoise
 %     'Perturbation'   0       deviation of random numbers added to the good and the uniform heads, in units of
 %                              a random head; or one for each block: features, positions, between them
 %     'Seed'           0       integer. Heads, perturbations, training set and test set have streams of their
@@ -42,12 +50,14 @@ function task = attnpath_task_markov (varargin)
 %   Outputs: struct with, for N0 = Features + Tokens + 1 and T = Tokens + 1,
 %     Xtrain      N0 x T x P      tokens; the first is empty but for its position, which is one-hot in the
 %                                 last T rows
-%     ytrain      P x 1           labels +1, -1 in double; of C > 2 classes 1 to C in int32
-%     Xtest       N0 x T x Ptest;  ytest, Ptest x 1
+%     ytrain      P x 1           labels +1, -1 in double; of C > 2 classes 1 to C in int32. With 'tokens'
+%                                 T x P in double, NaN for the empty token; 1 to C need 'Classes', true
+%     Xtest       N0 x T x Ptest;  ytest, Ptest x 1, or T x Ptest
 %     heads       1 x L cell      bilinear matrices, N0 x N0 x H_l: the score of key s for query t is
 %                                 x_s' W x_t
 %     path_names  Pi x 1 cell     in the order of the paths, (h_1, .., h_L) with h_L fastest: through uniform
-%                                 heads good and denoising, adversarial are the others
+%                                 heads good and denoising, adversarial are the others; with 'tokens' those of
+%                                 their heads
 %     settings    struct          all options; attnpath_task_markov (task.settings) gives the same task
 %   Without an output a line about the task is printed instead.
 %
@@ -78,8 +88,9 @@ table = {'P',             100,    'count',  [1 Inf]
          'Tokens',        30,     'count',  [2 Inf]
          'Features',      [],     'count',  [1 Inf]
          'Classes',       2,      'count',  [2 1000]
-         'Stay',          0.7,    'any',    []
-         'Parallel',      1,      'any',    []
+         'Labels',        'sequences', 'word', {'sequences', 'tokens'}
+         'Stay',          [],     'any',    []
+         'Parallel',      [],     'any',    []
          'Perpendicular', [],     'number', [0 Inf]
          'Beta',          10,     'number', [0 Inf]
          'Experiment',    'four', 'word',   {'four', 'two'}
@@ -104,19 +115,27 @@ function opt = check (opt)
 if isempty (opt.Perpendicular), opt.Perpendicular = 1 + 4 * strcmp (opt.Experiment, 'two'); end
 C = opt.Classes;
 if isempty (opt.Features), opt.Features = C * max (1, round (200 / C)); end
-opt.Stay = one_or_more ('Stay', opt.Stay, [2 2] * (C == 2), 1);
+each = strcmp (opt.Labels, 'tokens');
+if isempty (opt.Stay), opt.Stay = ap_either (each, 0.9, 0.7); end
+if isempty (opt.Parallel) && each
+  opt.Parallel = [sqrt(opt.Features / 2), ones(1, C == 2)];
+elseif isempty (opt.Parallel)
+  opt.Parallel = 1;
+end
+opt.Stay = one_or_more ('Stay', opt.Stay, [2 2] * (C == 2 && ~each), 1);
 opt.Parallel = one_or_more ('Parallel', opt.Parallel, [1 2] * (C == 2), Inf);
 opt.Perturbation = one_or_more ('Perturbation', opt.Perturbation, [1 3], Inf);
 own = own_heads (opt);
 if isempty (opt.Heads), opt.Heads = own + strcmp (opt.Experiment, 'four'); end
-if numel (opt.Heads) < 2 || opt.Heads(1) < own(1) || any (opt.Heads ~= fix (opt.Heads))
+least = [own(1), repmat(own(2), 1, max (1, numel (opt.Heads) - 1))];
+if numel (opt.Heads) < 2 || any (opt.Heads < least) || any (opt.Heads ~= fix (opt.Heads))
   ap_fail ('task_markov', 'badValue', ['Heads must be whole numbers of two layers or more, and at least %d in the ' ...
-           'first, not [%s]'], own(1), num2str (opt.Heads));
+           'first and %d in the others, not [%s]'], own, num2str (opt.Heads));
 end
 ap_refuse ('task_markov', 'badValue', C > 2 && mod (opt.Features, C) ~= 0, ...
            'Features must be a multiple of Classes: %d features are not %d blocks', opt.Features, C);
 needs = {'P', 'half of each label'; 'Ptest', 'half of each label'; 'Features', 'half for each state'};
-for k = 1:3 * (C == 2)
+for k = 1 + 2 * each:3 * (C == 2)
   ap_refuse ('task_markov', 'badValue', mod (opt.(needs{k,1}), 2) ~= 0, '%s must be even (%s), not %d', needs{k,1}, ...
              needs{k,2}, opt.(needs{k,1}));
 end
@@ -162,8 +181,8 @@ function [y, plane, clean] = two_states (opt, P)
 % Unit vectors along v_+ - v_- and v_+ + v_-: v_(state) = sqrt (F/2) (state * odd + even). A chain leaves the state that
 % it is in, or not
 [F, T] = deal (opt.Features, opt.Tokens);
-y = repmat ([1; -1], P / 2, 1);
 stay = opt.Stay;
+if strcmp (opt.Labels, 'tokens'), y = ones (P, 1); else, y = repmat ([1; -1], P / 2, 1); end
 if numel (stay) == 1, stay = 0.5 + [1 1; -1 -1] * (stay - 0.5); end       % Stay, or 1 - Stay
 row = (3 - y') / 2;                                       % of this label
 u = rand (T, P);
@@ -173,6 +192,7 @@ for t = 2:T
   leaves = u(t,:) >= stay(row + 2 * (column - 1));
   state(t,:) = state(t-1,:) .* (1 - 2 * leaves);
 end
+if strcmp (opt.Labels, 'tokens'), y = [NaN(1, P); state]; end
 half = ones (F / 2, 1);
 plane = [[half; -half], [half; half]] / sqrt (F);
 clean = sqrt (F / 2) * [state(:)'; ones(1, T * P)];
@@ -182,7 +202,7 @@ function [y, plane, clean] = ring (opt, P)
 % Unit vectors along v_1 ... v_C: v_s = sqrt (F) times the s-th. One random number a step: below Stay it is the step of
 % the class, and the rest is shared by the other C - 1, in their order
 [F, T, C] = deal (opt.Features, opt.Tokens, opt.Classes);
-own = mod (0:P-1, C);                                     % by so many states its chain tends to move on
+own = mod (0:P-1, C) * strcmp (opt.Labels, 'sequences');  % by so many states its chain tends to move on
 y = int32 (1 + own');
 u = rand (T, P);
 other = min (C - 2, floor ((u(2:end,:) - opt.Stay) / (1 - opt.Stay) * (C - 1)));
@@ -193,6 +213,7 @@ moved = own;
 at = u(2:end,:) >= opt.Stay;
 moved(at) = other(at);
 state = 1 + mod (cumsum ([floor(C * u(1,:)); moved], 1), C);              % the first: any
+if strcmp (opt.Labels, 'tokens'), y = [NaN(1, P); state]; end
 plane = kron (eye (C), ones (F / C, 1)) / sqrt (F / C);
 clean = zeros (C, T * P);
 clean(state(:)' + C * (0:T * P-1)) = sqrt (F);
@@ -201,14 +222,19 @@ end
 function own = own_heads (opt)
 % The numbers of constructed heads of layers 1 and 2; further layers have one
 own = [opt.Classes - (opt.Classes == 2) + strcmp(opt.Experiment, 'two'), 1];
+if strcmp (opt.Labels, 'tokens'), own = [3 3]; end
 end
 
 function heads = all_heads (opt)
 % Good, uniform, and random ones, which are drawn layer after layer: first the first random one of each, then the second
 own = own_heads (opt);
 heads = repmat ({blkdiag(zeros (opt.Features), ones (opt.Tokens + 1))}, 1, numel (opt.Heads));
-heads{1} = one_back (opt);
-if strcmp (opt.Experiment, 'two'), heads{1}(:,:,own(1)) = 0; end
+if strcmp (opt.Labels, 'tokens')
+  heads(:) = {windows(opt)};
+else
+  heads{1} = one_back (opt);
+  if strcmp (opt.Experiment, 'two'), heads{1}(:,:,own(1)) = 0; end
+end
 for r = 1:max (opt.Heads)
   for l = 1:numel (opt.Heads)
     h = own(min (l, 2)) + r;
@@ -232,9 +258,24 @@ for l = 1:numel (heads)
 end
 end
 
+function W = windows (opt)
+% The token itself and the one before, the one after, or both: score 1 against 0 of all others
+[F, T] = deal (opt.Features, opt.Tokens);
+back = diag (ones (1, T), 1);                             % key t - 1 row, query t column
+kinds = {eye(T + 1) + back, eye(T + 1) + back', eye(T + 1) + back + back'};
+W = zeros (F + T + 1, F + T + 1, 3);
+for k = 1:3, W(F+1:end,F+1:end,k) = kinds{k}; end
+end
+
 function names = path_names (opt)
 % Paths of a kind are numbered where there are several
 list = ap_path_list (opt.Heads);
+if strcmp (opt.Labels, 'tokens')
+  kinds = [{'forward', 'backward', 'both'}, arrayfun(@(k) sprintf ('random %d', k), 1:max (opt.Heads), ...
+                                                    'UniformOutput', false)];
+  names = cellfun (@(path) strjoin (kinds(path), ', '), num2cell (list, 2), 'UniformOutput', false);
+  return
+end
 uniform = all (list(:,2:end) == 1, 2);
 names = repmat ({'adversarial'}, size (list, 1), 1);
 names(uniform) = {'denoising'};
@@ -272,3 +313,9 @@ function W = random_head (opt)
 scale = [ones(opt.Features, 1) / sqrt(opt.Features); ones(opt.Tokens + 1, 1)];
 W = randn (opt.Features + opt.Tokens + 1) .* (scale * scale');
 end
+
+%!test
+%! task = attnpath_task_markov ('P', 4, 'Ptest', 2, 'Features', 6, 'Tokens', 5);
+%! assert (size (task.Xtrain, 3), 4);
+%! assert (all (abs (task.ytrain) == 1));
+%! assert (task, attnpath_task_markov ('P', 4, 'Ptest', 2, 'Features', 6, 'Tokens', 5));

@@ -271,3 +271,9 @@ choice = ap_seeded ([opt.Seed, stream], choose);
 X = double (ap_oneshot_batch (patches, choice, task.embedding, task.positions));
 y = choice.y;
 end
+
+%!test
+%! images = rand (28, 28, 3, 4);
+%! task = attnpath_task_oneshot ('Train', images(:,:,:,1:2), 'Test', images(:,:,:,3:4), 'P', 6, 'Ptest', 4);
+%! assert ([size(task.Xtrain, 3), size(task.Xtest, 3)], [6 4]);
+%! assert (all (abs (task.ytrain) == 1));

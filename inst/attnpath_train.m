@@ -99,6 +99,8 @@ data = code_labels (data, opt.Classes);
 together = ap_either (opt.Paired, data.batches.together, 1);       % sequences that come of one draw
 if isempty (opt.Batch), opt.Batch = together * max (1, round (128 / together)); end
 check (opt, together);
+ap_refuse ('train', 'badValue', strcmp (opt.Readout, 'all'), ['Readout ''all'' cannot be trained: gradient descent ' ...
+           'takes one label for a sequence. attnpath_solve and attnpath_sample take labels at every token']);
 net = attnpath_net (opt.Heads, 'Width', opt.Width, 'Readout', opt.Readout, 'Causal', opt.Causal);
 net.skip = ap_check_skip ('train', 'Skip', opt.Skip, net.width);
 ap_refuse ('train', 'badValue', isnumeric (net.readout) && net.readout > data.T, ...

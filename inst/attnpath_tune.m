@@ -9,7 +9,8 @@ function [sol, info] = attnpath_tune (net, X, varargin)
 %     net       network, from attnpath_net. Searches of heads, bandwidth and ridge begin at its values
 %     X         N0 x T x P tokens, one training example per page, double or single
 %     paths     instead of X: from attnpath_paths, for attention maps of your own
-%     y         P x 1 labels, of any size: they set the unit of temperature; P x C for C outputs; or classes
+%     y         P x 1 labels, of any size: they set the unit of temperature; P x C for C outputs; or classes.
+%               With the readout 'all' T x P, as for attnpath_solve
 %     moments   instead of X and y: from attnpath_moments, only with 'By', 'evidence'
 %   Options, by name or as one struct:
 %     'Tune'        {}         one or a cell of 'temperature', 'width', 'scale', 'heads', 'bandwidth', 'ridge';
@@ -24,10 +25,12 @@ function [sol, info] = attnpath_tune (net, X, varargin)
 %     'Scale'       'data'     value of a fixed scale, or start of its search: 'data', the mean diagonal of the
 %                              GP limit's kernel equals the mean square of the labels, both divided by the
 %                              noise; 'net', the scale given by the net's variances
-%     'Ranges'      []         struct of bounds. temperature, or temperature / scale if both are tuned:
-%                              [1e-4 10] times the diagonal of 'Scale'. width: [10 10000], of the largest (all
-%                              keep their proportions). scale, bandwidth, ridge: [0.01 100] times the start
+%     'Ranges'      []         struct of bounds of what is tuned. width: [10 10000], of the largest (all keep
+%                              their proportions). The others are multiples: temperature (over scale
+%                              if both are tuned, [1e-4 10] of the diagonal of 'Scale'; scale, [0.01 100] of
+%                              'Scale'; bandwidth and ridge, [0.01 100] of those of net
 %     'Whole'       false      true: sol has the chosen widths rounded to integers, info as they were
+%     'Leave'       ''         with the readout 'all', as for attnpath_loo: 'sequence', also if '', or 'token'
 %     'Corrected'   true       false: (T23) instead of (T24), if memory is too small for the Hessian
 %     'Outputs'     'coupled'  for C > 1 outputs, as for attnpath_solve: 'coupled' or 'shared'
 %     'MaxPoints'   300        limit on all points; the default grid has 44
@@ -93,6 +96,7 @@ table = {'Tune',             {},         'any',    []
          'Ranges',           [],         'any',    []
          'Whole',            false,      'flag',   []
          'Corrected',        true,       'flag',   []
+         'Leave',            '',         'word',   {'', 'sequence', 'token'}
          'Outputs',          'coupled',  'word',   {'coupled', 'shared'}
          'MaxPoints',        300,        'count',  [1 1e6]
          'Tolerance',        [],         'number', [0 1e5]
@@ -105,7 +109,7 @@ table = {'Tune',             {},         'any',    []
 opt = ap_options ('tune', table, varargin);
 net = ap_check_net ('tune', net);
 opt = with_words (opt);
-opt.Ranges = ranges_of (opt.Ranges);
+opt.Ranges = ranges_of (opt.Ranges, opt.Tune);
 check (opt, X, net);
 [net, X] = as_tuned (net, X, opt.Tune);
 [what, given, examples] = training (net, X, y, opt);
@@ -157,7 +161,7 @@ opt.Tune = known(ismember (known, names));
 if isempty (opt.By), opt.By = ap_either (any (ismember (known(4:6), names)), 'evidence', 'loo'); end
 end
 
-function ranges = ranges_of (given)
+function ranges = ranges_of (given, tuned)
 ranges = struct ('temperature', [1e-4 10], 'width', [10 10000], 'scale', [0.01 100], 'bandwidth', [0.01 100], ...
                  'ridge', [0.01 100]);
 if isempty (given) && isa (given, 'double'), return; end
@@ -170,6 +174,8 @@ for name = fieldnames (given)'
   range = ap_check_value ('tune', ['Ranges.' name{1}], given.(name{1}), 'row', ends);
   ap_refuse ('tune', 'badValue', range(1) >= range(2), 'Ranges.%s must be two increasing numbers, not [%g %g]', ...
              name{1}, range);
+  ap_refuse ('tune', 'badValue', ~any (strcmp (name{1}, tuned)), ...
+             'Ranges has a field %s, which is not tuned: Tune is %s', name{1}, strjoin (tuned, ', '));
   ranges.(name{1}) = range;
 end
 end
@@ -228,10 +234,10 @@ inner = any (ismember ({'bandwidth', 'ridge'}, opt.Tune));
 once = ~inner && ~any (strcmp ('heads', opt.Tune));              % all points have the same path inputs
 use = struct ('memory', opt.Memory * 2^30, 'store', once, 'evaluations', 15 + once * (10 * opt.MaxPoints - 15), ...
               'threads', 0, 'shared', strcmp (opt.Outputs, 'shared'));
-[data, given] = ap_examples ('tune', net, X, y, opt.Lengths, use, opt.Classes, opt.Noise, opt.Display > 0);
+[data, given, many] = ap_examples ('tune', net, X, y, opt.Lengths, use, opt.Classes, opt.Noise, opt.Display > 0);
 what = struct ('net', net, 'scale', 1, 'blocks', ap_either (use.shared, 1, size (data.y, 2)), 'opt', opt, ...
                'paths', zeros (1, net.L + 1), 'count', data.P * ~strcmp (opt.By, 'evidence'), 'memory', use.memory, ...
-               'exact', ~use.shared || size (data.y, 2) == 1);
+               'exact', ~use.shared || size (data.y, 2) == 1, 'y', [], 'noise', [], 'group', []);
 layers = 1:net.L + (what.blocks > 1);
 what.paths(layers) = what.blocks * ap_path_count (net, layers);
 [labels, what.unit] = sizes_of (net, data);
@@ -244,22 +250,31 @@ else
   if inner, [source, lengths, tokens] = deal (X, opt.Lengths, {X, 'Lengths', opt.Lengths}); end
   what.training = {source, given.y, 'Classes', false, 'Noise', noise, 'Lengths', lengths};
   again = {source, given.y, lengths, use, false, noise};
-  [what.y, what.noise] = deal (given.y(ap_learned (noise, size (given.y, 1)),:), noise(isfinite (noise))');
+  flat = flat_lists (given, many);
+  what.group = ap_left_groups ('tune', opt.Leave, many, flat{3});
+  [what.y, what.noise] = deal (flat{2}(ap_learned (flat{3}, size (flat{2}, 1)),:), flat{3}(isfinite (flat{3}))');
+  if ~isempty (what.group), what.count = min (what.count, max (what.group)); end
 end
 what.gradient = @(sol, words) attnpath_gradient (setfield (sol, 'outputs', opt.Outputs), tokens{:}, 'With', words);
-what.made = @(net, all_of_it) made (net, again, use, all_of_it);
+what.made = @(net, all_of_it) made (net, again, use, all_of_it, what.group);
 examples = [];
 if ~once, return; end
-examples = one_by_one (net, data, given, use, what.count > 0);
+examples = one_by_one (net, data, given, use, what.count > 0, many, what.group);
 what.made = @(net, all_of_it) deal (data, given, examples);
 end
 
-function [data, given, examples] = made (net, again, use, all_of_it)
-[data, given] = ap_examples ('tune', net, again{:});
-examples = one_by_one (net, data, given, use, all_of_it);
+function flat = flat_lists (given, many)
+% {Xi, y, noise} of examples, or of all tokens
+y = ap_from_tokens (many, given.y);
+flat = {given.paths.Xi, y, ap_check_noise('tune', 'Noise', ap_field (given, 'noise', []), many, y)};
 end
 
-function examples = one_by_one (net, data, given, use, wanted)
+function [data, given, examples] = made (net, again, use, all_of_it, group)
+[data, given, many] = ap_examples ('tune', net, again{:});
+examples = one_by_one (net, data, given, use, all_of_it, many, group);
+end
+
+function examples = one_by_one (net, data, given, use, wanted, many, group)
 % Examples that stand for more cannot be left out: then all, if wanted. Kernels used once are stored if they fit a cache
 examples = [];
 if isfield (given, 'moments'), return; end
@@ -267,8 +282,10 @@ if data.P == size (data.y, 1)
   examples = data;
 elseif wanted
   [use.reduce, use.store, use.memory] = deal (false, true, 2^22);
-  examples = ap_prepare ('tune', net, given.paths.Xi, given.y, use, ap_field (given, 'noise', []));
+  flat = flat_lists (given, many);
+  examples = ap_prepare ('tune', net, flat{1:2}, use, flat{3});
 end
+if ~isempty (examples), examples.group = group; end
 end
 
 function [labels, diagonal] = sizes_of (net, data)
@@ -431,6 +448,7 @@ words = words([true, true, true, ismember(words(4:5), opt.Tune)]);             %
 before = cellfun (@(word) [upper(word(1)) word(2:end) 'Range'], words, 'UniformOutput', false);
 for k = 1:numel (words), opt.(before{k}) = opt.Ranges.(words{k}); end
 names = [{'Tune', 'By', 'Scale'}, before, {'Whole', 'Corrected', 'Outputs', 'Memory'}]';
+if strcmp (net.readout, 'all'), names{end+1} = 'Leave'; end
 problem = [strcat('options.', names), cellfun(@(name) opt.(name), names, 'UniformOutput', false); ...
            ap_resume_net(net); ap_resume_data(given)];
 end
@@ -523,6 +541,7 @@ if ~strcmp (what.opt.By, 'loo'), return; end
 square = mean ((point.mean - what.y) .^ 2, 2);     % of numel (y) / 2 log (loo), by the mean square's influence
 if ~isempty (what.noise), square = square ./ what.noise / mean (1 ./ what.noise); end
 each = C / 2 * (log (point.loo) + square / point.loo - 1);
+if ~isempty (what.group), each = accumarray (what.group, each); end
 end
 
 function slope = derivatives (sol, model, words, what, data)
@@ -594,6 +613,7 @@ for k = 2:numel (chosen)
   if isempty (points(k).mean), continue; end
   d = mean ((points(k).mean - what.y) .^ 2 - (points(1).mean - what.y) .^ 2, 2);                     % over its outputs
   if ~isempty (what.noise), d = d ./ what.noise / mean (1 ./ what.noise); end
+  if ~isempty (what.group), d = accumarray (what.group, d) * max (what.group) / numel (d); end
   apart = abs (mean (d));
   if apart > max ([worst, 0.1 * min(chosen(k).loo, a.loo), 2 * std(d) / sqrt(numel (d))])
     [worst, b] = deal (apart, chosen(k));
@@ -661,3 +681,10 @@ for l = 1:numel (heads)
            mat2str (heads{l}, 3));
 end
 end
+
+%!test % the chosen point has the least leave-one-out error of those tried
+%! paths = struct ('Xi', [1 2 3 4 -1 -2; 0 1 0 1 1 0]);
+%! [sol, info] = attnpath_tune (attnpath_net (1), paths, [1 2 3 4 -1 -2]' + 0.1 * [1 -1 1 -1 1 -1]', 'Tune', ...
+%!                              'temperature', 'Display', false);
+%! assert (info.chosen(1).loo, min (info.tried.loo));
+%! assert (sol.net.temperature, info.chosen(1).temperature);

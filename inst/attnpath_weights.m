@@ -56,7 +56,7 @@ end
 if isfield (post, 'moments')
   [N0, C] = deal (post.moments.N0, ap_outputs (post.moments));
 else
-  [N0, C] = deal (size (post.paths.Xi, 1), size (post.y, 2));
+  [N0, C] = deal (size (post.paths.Xi, 1), size (post.y, 2 + strcmp (post.net.readout, 'all')));
 end
 wanted = sum (ap_weight_sizes (post.net, N0, C));
 ap_refuse ('weights', 'badShape', wanted ~= count, ...

@@ -11,6 +11,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "ap_mexutil.h"
 
@@ -261,9 +262,10 @@ bool ap_mex_has(size_t count) { return (double)count * sizeof(double) <= machine
 // If mxMalloc or mxCreateNumericArray fails, the call ends with an error without identifier. So a block is allocated
 // here first, and freed. volatile: compilers leave out a block that is not used.
 void ap_mex_fits(size_t count) {
-    static const char less[] =
-        "fewer paths (attnpath_prune) need less, where examples are many, attnpath_moments, and of several outputs "
-        "'Outputs', 'shared'";
+    const char *less = strcmp(stem, "loo") == 0  // which moments are refused by
+                           ? "fewer paths (attnpath_prune) or fewer examples need less"
+                           : "fewer paths (attnpath_prune) need less, where examples are many, attnpath_moments, and "
+                             "of several outputs 'Outputs', 'shared'";
     const double wanted = (double)count * sizeof(double) / gib;
     if (!ap_mex_has(count))
         ap_mex_fail("tooLarge", "this needs %.3g GiB of memory, and the machine has %.3g: %s", wanted,
@@ -309,7 +311,10 @@ ap_work *ap_mex_work(size_t about) {
 
 double *ap_mex_take(ap_work *work, size_t count) {
     double *p = ap_take(work, count);
-    if (p == NULL) ap_mex_check(ap_not_taken(work, &ap_mex_err, "this"));
+    if (p == NULL) {
+        ap_work_refused(&ap_mex_err, work, "this");
+        ap_mex_check(AP_EMEMORY);
+    }
     return p;
 }
 

@@ -69,7 +69,7 @@ ap_rule ap_mex_rule(const char *name, const mxArray *arg) {
 }
 
 static ap_net read_net(const mxArray *arg, size_t *N0, read_array *array) {
-    static const char *const reads[] = {"first", "last", "mean"};  // in the order of ap_read
+    static const char *const reads[] = {"first", "last", "mean", "all"};  // in the order of ap_read
     ap_mex_blas_check();
     ap_net net = {0};
     size_t size[2] = {1, 0};
@@ -94,7 +94,7 @@ static ap_net read_net(const mxArray *arg, size_t *N0, read_array *array) {
     net.causal = ap_mex_flag(AP_MEX_FIELD("net.causal", arg));
     const mxArray *readout = ap_mex_field("net.readout", arg);
     if (mxIsChar(readout))
-        net.read = (ap_read)ap_mex_choice("net.readout", readout, 3, reads);
+        net.read = (ap_read)ap_mex_choice("net.readout", readout, 4, reads);
     else
         net.token = ap_mex_count("net.readout", readout, 1, AP_MEX_MANY) - 1;
     net.width = ap_mex_array(AP_MEX_FIELD("net.width", arg), 2, (size_t[]){1, net.L + 1});
@@ -119,7 +119,11 @@ ap_net ap_mex_marked_net(const mxArray *arg, size_t *N0, double mark[ap_net_mark
     ap_net_mark(mark, &net, *N0);
     if (theirs == NULL || theirs[ap_net_marks - 1] != mark[ap_net_marks - 1]) (void)ap_mex_net(arg, N0);
     for (size_t k = 0; theirs != NULL && k < ap_net_marks; k++)
-        if (theirs[k] != mark[k] && theirs[k] > 0.0 && mark[k] > 0.0)  // 0 where nothing is known of heads
+        if (theirs[k] != mark[k] && theirs[k] == (double)(float)mark[k])
+            ap_mex_fail("badValue",
+                        "the path inputs were saved in single precision, as save -float-hdf5 and "
+                        "-float-binary do: their last digits are lost. Save with -binary, -hdf5 or -v7 instead");
+        else if (theirs[k] != mark[k] && theirs[k] > 0.0 && mark[k] > 0.0)  // 0 where nothing is known of heads
             ap_mex_fail("otherNet",
                         "the path inputs are of a network with %s: make them with this one, attnpath_paths (net, X)",
                         other[k]);
@@ -167,9 +171,7 @@ ap_inputs ap_mex_inputs(const char *name, const mxArray *Xi, const ap_net *net, 
 
 ap_status ap_mex_build(ap_kernel *kernel, ap_work *work) {
     if (kernel->packed != NULL) return AP_OK;
-    double *storage = ap_take(work, kernel->storage);
-    return storage == NULL ? ap_not_taken(work, &ap_mex_err, "ap_kernel_build")
-                           : ap_kernel_build(kernel, storage, work, &ap_mex_err);
+    return ap_kernel_build(kernel, ap_mex_take(work, kernel->storage), work, &ap_mex_err);
 }
 
 ap_point ap_mex_place(const ap_mex_training *t, const mxArray *order, ap_work *work) {

@@ -197,3 +197,12 @@ ap_mex_training *ap_mex_problem(const mxArray *net, const mxArray *data, double 
     }
     return t;
 }
+
+void ap_mex_explain(ap_mex_training *t, ap_work *work) {
+    ap_problem *p = &t->problem;
+    if (!ap_explained_matters(p)) return;
+    double *y = ap_mex_take(work, ap_times(p->kernel->P, ap_problem_columns(p))), rest = 0.0;
+    ap_mex_check(ap_explained(y, &rest, p, work, &ap_mex_err));
+    p->y = y;
+    p->rest = rest;
+}

@@ -168,6 +168,7 @@ void ap_mex_outputs(ap_mex_training *t, size_t C, bool shared);
 // data: as attnpath_prepare_mex returned it, or with a field settings, which are then followed here. memory: bytes for
 // stored kernels, where none came with data.
 ap_mex_training *ap_mex_problem(const mxArray *net, const mxArray *data, double memory);
+void ap_mex_explain(ap_mex_training *t, ap_work *work);  // large labels without what no path input explains
 AP_CHECKED ap_status ap_mex_build(ap_kernel *kernel, ap_work *work);
 
 // Taken, with U_1..U_L of the cell; NULL: at the GP limit.

@@ -38,7 +38,7 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     const ap_net net = ap_mex_net(prhs[0], &N0);
     const ap_tokens x = ap_mex_tokens(prhs[1], prhs[2], N0);
     const double *const *A = ap_mex_maps(prhs[3], &net, &x);
-    const double *D = ap_mex_array("D", prhs[4], 3, (size_t[]){x.N0, x.P, ap_net_paths(&net, 1)});
+    const double *D = ap_mex_array("D", prhs[4], 3, (size_t[]){x.N0, ap_paths_count(&net, &x), ap_net_paths(&net, 1)});
     const double *wanted = ap_mex_array("wanted", prhs[5], 2, (size_t[]){1, 2});
     const bool heads = wanted[1] != 0.0;
     if ((A == NULL || heads) && net.heads == NULL) ap_mex_fail("noHeads", "this net has no heads");

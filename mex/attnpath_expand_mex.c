@@ -8,6 +8,7 @@
 // rounding. U: draws of U_1. random: struct of count, seed and stream.
 
 #include "ap_mexutil.h"
+#include "attnpath_beyond.h"
 
 static bool lines_done(void *context, size_t done) {
     ap_mex_training *t = context;

@@ -8,6 +8,7 @@
 // the GP point is taken off. Where outputs share one U all are divided by C.
 
 #include "ap_mexutil.h"
+#include "attnpath_beyond.h"
 
 void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     ap_mex_usage("gradient", nrhs == 3 && nlhs <= 4,

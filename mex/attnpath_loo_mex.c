@@ -1,20 +1,24 @@
-// attnpath_loo_mex.c: predictions for examples, and for other inputs, without them or their groups (T23), (T24), (T37)
+// attnpath_loo_mex.c: predictions of examples, and weights for other inputs, without them (T23), (T24), (T37)
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// [mu, s2, logp, f, dU, seen] = attnpath_loo_mex (net, data, U, groups, Xi2, display)
-// [mu, s2, logp, f, dU, seen] = attnpath_loo_mex (net, data, order, groups, Xi2, display)
+// [mu, s2, logp, W, dU, seen] = attnpath_loo_mex (net, data, U, groups, weight, display)
+// [mu, s2, logp, W, dU, seen] = attnpath_loo_mex (net, data, order, groups, weight, display)
 //
 // U, Pi x Pi x draws: at each of these, which have seen all examples (T23). order, a cell {U_1, .., U_L}: at what the
 // order parameters would be without the group (T24). The examples of data must be those themselves: not reduced.
-// groups [P x 1] has the number of each example's group, 1 .. n, none of which is empty; []: each alone. Only then
-// there are mu, P x C x draws, and s2, C x C x P x draws, or P x draws if C = 1 or, by data, outputs share one U.
-// logp is n x draws, f, P2 x C x n x draws, the mean at Xi2 unless that is []. Of order dU, Pi x Pi x n, is what U_1
-// moves by, and seen, n x 1, logp at U_1 itself; of U they are empty. display: progress is printed as that of
-// attnpath_loo, 1, attnpath_influence, 2, or not at all, 0.
+// groups [P x 1] has the number of each example's group, 1 .. n, none of which is empty; []: each alone. mu,
+// P x C x draws, and s2, C x C x P x draws, or P x draws if C = 1 or, by data, outputs share one U, are of each example, or
+// empty where there are both groups and weight.
+// logp is n x draws. weight, n x draws (of order n x 1), or []: W, N0 x m x n x Pi C', m = 1 and C' = C for coupled
+// outputs, otherwise m = C and C' = 1, are effective weights of the mean of f without each group, as of
+// attnpath_draws_mex, summed over the draws by weight. Of order dU, Pi x Pi x n, is what U_1 moves by, and seen, n x 1,
+// logp at U_1 itself; of U they are empty. display: progress is printed as that of attnpath_loo, 1, of
+// attnpath_influence, 2, or not at all, 0.
 
 #include <math.h>
 
 #include "ap_mexutil.h"
+#include "attnpath_beyond.h"
 
 static const char *const names[] = {NULL, "loo", "influence"};
 
@@ -39,9 +43,9 @@ static ap_groups sorted(const mxArray *arg, size_t P) {
 
 void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     ap_mex_usage("loo", nrhs == 6 && nlhs <= 6,
-                 "[mu, s2, logp, f, dU, seen] = attnpath_loo_mex (net, data, U or order, groups, Xi2, display)");
+                 "[mu, s2, logp, W, dU, seen] = attnpath_loo_mex (net, data, U or order, groups, weight, display)");
     ap_mex_training *t = ap_mex_problem(prhs[0], prhs[1], 0.0);
-    const bool moves = mxIsCell(prhs[2]), alone = ap_mex_absent(prhs[3]), predicts = !ap_mex_absent(prhs[4]);
+    const bool moves = mxIsCell(prhs[2]), alone = ap_mex_absent(prhs[3]), weighs = !ap_mex_absent(prhs[4]);
     t->progress.name = names[ap_mex_count("display", prhs[5], 0, 2)];
     ap_many draws = {.monitor = ap_mex_draws_done, .context = &t->progress};
     size_t size[] = {t->kernel.paths, t->kernel.paths, 1};
@@ -53,21 +57,23 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     }
     t->progress.draws = draws.count = size[2];
     const ap_groups groups = sorted(prhs[3], t->x.P);
-    ap_inputs x2 = {0};
-    if (predicts) x2 = ap_mex_inputs("Xi2", prhs[4], &t->net, t->features);
-    const size_t S = draws.count, P = alone ? t->x.P : 0, C = t->outputs, n = groups.n;
+    const size_t S = draws.count, P = alone || !weighs ? t->x.P : 0, C = t->outputs, n = groups.n;
+    const double *weight = weighs ? ap_mex_array("weight", prhs[4], 2, (size_t[]){n, S}) : NULL;
+    if (weighs) t->progress.what = "draws, for the predictions";
     const size_t m = moves && nlhs > 4 ? t->kernel.paths : 0;
     mxArray *out[6];
-    ap_left left = {.mu = ap_mex_put(&out[0], 3, (size_t[]){P, C, S}),
-                    .s2 = C > 1 && !t->shared ? ap_mex_put(&out[1], 4, (size_t[]){C, C, P, S})
-                                              : ap_mex_put(&out[1], 2, (size_t[]){P, S}),
-                    .logp = ap_mex_put(&out[2], 2, (size_t[]){n, S}),
-                    .f = ap_mex_put(&out[3], 4, (size_t[]){x2.P, C, n, S}),
-                    .x2 = &x2,
-                    .x = ap_mex_put(&out[4], 3, (size_t[]){m, m, n}),
-                    .seen = ap_mex_put(&out[5], 2, (size_t[]){moves ? n : 0, 1})};
-    if (!alone) left.mu = left.s2 = NULL;
-    if (!predicts) left.f = NULL;
+    ap_left left = {
+        .mu = ap_mex_put(&out[0], 3, (size_t[]){P, C, S}),
+        .s2 = C > 1 && !t->shared ? ap_mex_put(&out[1], 4, (size_t[]){C, C, P, S})
+                                  : ap_mex_put(&out[1], 2, (size_t[]){P, S}),
+        .logp = ap_mex_put(&out[2], 2, (size_t[]){n, S}),
+        .W = ap_mex_put(&out[3], 4,
+                        (size_t[]){t->features, ap_problem_columns(&t->problem), weighs ? n : 0, t->kernel.paths}),
+        .weight = weight,
+        .x = ap_mex_put(&out[4], 3, (size_t[]){m, m, n}),
+        .seen = ap_mex_put(&out[5], 2, (size_t[]){moves ? n : 0, 1})};
+    if (P == 0) left.mu = left.s2 = NULL;
+    if (!weighs) left.W = NULL;
     if (nlhs <= 2) left.logp = NULL;
     if (m == 0) left.x = NULL;
     if (!moves || nlhs <= 5) left.seen = NULL;

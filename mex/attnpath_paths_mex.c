@@ -3,6 +3,7 @@
 //
 // [Xi, mark] = attnpath_paths_mex (net, X, lengths, A)
 //
+// Xi: N0 x P x Pi; of a net that reads all tokens N0 x tokens x Pi, example by example, without padding
 // mark: as from attnpath_mark_mex, of a network without heads where A is given
 
 #include "ap_mexutil.h"
@@ -15,7 +16,7 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     const double *const *A = ap_mex_maps(prhs[3], &net, &x);
     if (net.heads == NULL && A == NULL) ap_mex_fail("noHeads", "this net has no heads: attention must be given");
 
-    double *Xi = ap_mex_put(&plhs[0], 3, (size_t[]){x.N0, x.P, ap_net_paths(&net, 1)});
+    double *Xi = ap_mex_put(&plhs[0], 3, (size_t[]){x.N0, ap_paths_count(&net, &x), ap_net_paths(&net, 1)});
 
     ap_mex_check(ap_paths(Xi, &net, &x, A, ap_mex_team(), ap_mex_work(0), &ap_mex_err));
     ap_mex_finite("a path input", plhs[0]);

@@ -3,8 +3,9 @@
 //
 // sol = attnpath_solve_mex (net, data, order, settings)
 //
-// order is where the search begins, or 'gp' for the GP limit. settings.parts, which may be missing, is true where
-// coupled outputs are to begin with small problems (ap_outputs_start.c) and not with order.
+// order is where the search begins, or 'gp' for the GP limit. Of settings may be missing: parts, true where coupled
+// outputs are to begin with small problems (ap_outputs_start.c) and not with order; starts, how many searches are made,
+// 0, as if it were missing, for as many as the problem is likely to need (ap_starts.c); and seed, of the others.
 
 #include <math.h>
 
@@ -15,7 +16,7 @@ typedef struct search {
     ap_settings settings;  // the core's own
     double memory;         // bytes for stored kernels, if data has none
     bool certificate;
-    bool parts;
+    ap_starts starts;
     size_t display;  // 2: a line for each step; 1: now and then, after two seconds; else none
     ap_point point;
     ap_status reason;  // why the search ended
@@ -33,6 +34,8 @@ static bool monitor(void *context, const ap_progress *progress) {
         ap_mex_print("attnpath_solve: ");
         if (progress->part > 0)
             ap_mex_print("where to begin, %lu of %lu: ", (unsigned long)progress->part, (unsigned long)progress->parts);
+        if (progress->start > 0)
+            ap_mex_print("start %lu of %lu: ", (unsigned long)progress->start + 1, (unsigned long)progress->starts);
         ap_mex_print("step %3lu   action %.10g   gradient %.2e", (unsigned long)progress->iterations, progress->action,
                      progress->gradnorm);
         if (s->display == 1) ap_mex_print("   after %.0f s", s->t->progress.passed);
@@ -62,6 +65,20 @@ static ap_status certify(search *s, ap_work *work) {
     return sure == AP_INTERRUPTED ? sure : s->reason;
 }
 
+static mxArray *put_starts(const search *s) {
+    const size_t size[2] = {s->starts.made, 1};
+    double *action, *gradnorm, *converged;
+    const ap_mex_named fields[] = {{"action", ap_mex_new(&action, 2, size)},
+                                   {"gradnorm", ap_mex_new(&gradnorm, 2, size)},
+                                   {"converged", ap_mex_new(&converged, 2, size)}};
+    for (size_t k = 0; k < s->starts.made; k++) {
+        action[k] = s->starts.each[k].action;
+        gradnorm[k] = s->starts.each[k].gradnorm;
+        converged[k] = s->starts.each[k].converged ? 1.0 : 0.0;
+    }
+    return ap_mex_struct(sizeof fields / sizeof *fields, fields);
+}
+
 static mxArray *put_solution(const search *s) {
     const ap_net *net = &s->t->net;
     const ap_point *point = &s->point;
@@ -82,12 +99,19 @@ static mxArray *put_solution(const search *s) {
                                    {"iterations", mxCreateDoubleScalar((double)s->progress.iterations)},
                                    {"evaluations", mxCreateDoubleScalar((double)s->progress.evaluations)},
                                    {"apart", mxCreateDoubleScalar((double)s->progress.apart)},
+                                   {"starts", put_starts(s)},
+                                   {"reached", mxCreateDoubleScalar((double)s->starts.reached)},
+                                   {"higher", mxCreateDoubleScalar((double)s->starts.higher)},
                                    {"hessian_min", mxCreateDoubleScalar(s->hessian_min)},
                                    {"hessian_doubt", mxCreateDoubleScalar(s->doubt)},
                                    {"hessian_products", mxCreateDoubleScalar((double)s->products)},
                                    {"diagonal", mxCreateDoubleScalar(s->said.diagonal)},
                                    {"reach", mxCreateDoubleScalar(s->said.reach)}};
     return ap_mex_struct(sizeof fields / sizeof *fields, fields);
+}
+
+static size_t count_or(const char *name, const mxArray *arg, double hi) {  // 0 where it is missing
+    return ap_mex_as_count(name, ap_mex_number_or(name, arg, 0.0, 0.0, hi), 0.0, hi);
 }
 
 void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
@@ -100,20 +124,23 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
                 .doubt = NAN};
     s.settings.tolerance = ap_mex_number(AP_MEX_FIELD("settings.tolerance", prhs[3]), 0, 1e300);
     s.settings.max_iterations = ap_mex_count(AP_MEX_FIELD("settings.maxiterations", prhs[3]), 0, 1000000);
-    s.parts = ap_mex_flag_or("settings.parts", prhs[3]);
+    s.starts.parts = ap_mex_flag_or("settings.parts", prhs[3]);
+    s.starts.wanted = count_or("settings.starts", prhs[3], 1e6);
+    s.starts.seed = count_or("settings.seed", prhs[3], AP_MEX_SEED);
+    s.starts.each = ap_mex_list(s.starts.wanted > 0 ? s.starts.wanted : ap_starts_many, sizeof *s.starts.each);
     s.settings.monitor = monitor;
     s.settings.context = &s;
     ap_mex_training *t = s.t = ap_mex_problem(prhs[0], prhs[1], s.memory);
     const ap_problem *p = &t->problem;
 
     ap_work *work = ap_mex_work(ap_plus(t->store == NULL ? t->kernel.storage : 0, ap_solve_size(p)));
+    ap_mex_explain(t, work);
     const bool limit = mxIsChar(prhs[2]);
     if (limit) (void)ap_mex_choice("order", prhs[2], 1, (const char *[]){"gp"});
     s.point = ap_mex_place(t, limit ? NULL : prhs[2], work);
     ap_mex_threads(0, ap_mex_flops(&t->kernel, 0));
     ap_status status = ap_mex_build(&t->kernel, work);
-    if (status == AP_OK)
-        status = (s.parts ? ap_solve_parts : ap_solve)(&s.point, &s.progress, p, &s.settings, work, &ap_mex_err);
+    if (status == AP_OK) status = ap_solve_lowest(&s.point, &s.progress, &s.starts, p, &s.settings, work, &ap_mex_err);
     s.reason = status;
     ap_work_trim(work);  // what comes takes other sizes
     if (status >= 0 && status != AP_INTERRUPTED && s.certificate) status = certify(&s, work);

@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "ap_mexutil.h"
+#include "attnpath_train.h"
 
 void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     ap_mex_usage("train", nrhs == 6 && nlhs <= 3,

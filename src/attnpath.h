@@ -3,7 +3,7 @@
 //
 // attnpath computes the Bayesian theory of deep multi-head self-attention of
 //   [TMIS24] Tiberi, Mignacco, Irie, Sompolinsky, NeurIPS 2024, arXiv:2405.15926.
-// Equations T1..T36 are numbered in doc/theory.md. Arrays are column-major, examples last, indices from 0.
+// Equations T1..T38 are numbered in doc/theory.md. Arrays are column-major, examples last, indices from 0.
 //
 //   paper           C            Octave            shape               meaning
 //   -------------   ----------   ---------------   -----------------   ---------------------------------------------
@@ -38,8 +38,9 @@
 // under a scalar U_{L+2} = 1 that is fixed: ap_net_outputs makes such a chain of a network. There Pi_l is Pi_l C, P
 // stands for P C wherever a matrix A or its labels are meant, and order{L+1} is the readout's C x C matrix.
 //
-// Users of the core (the gateways, other programs) need this file alone. The modules of the core share more with each
-// other: ap_core.h, and headers of their own.
+// Users of the core (the gateways, other programs) need this file, and attnpath_beyond.h for what corrects or differentiates
+// a solution, attnpath_sample.h for draws from the exact posterior, attnpath_train.h for training. The modules of the
+// core share more with each other: a header for each folder.
 //
 // Rules that every function keeps:
 //   - outputs come first; above a declaration, `A [n x m] := ..` names the size of an output and what it becomes;
@@ -107,12 +108,8 @@ double *ap_take(ap_work *work, size_t count);  // NULL if it, or a take before i
 void ap_work_trim(ap_work *work);              // gives back blocks that hold nothing
 void ap_work_close(ap_work *work);             // gives all blocks back
 void ap_work_refused(ap_error *err, const ap_work *work, const char *by);  // output: the sentence of AP_EMEMORY
-static inline ap_status ap_not_taken(const ap_work *work, ap_error *err, const char *by) {
-    ap_work_refused(err, work, by);
-    return AP_EMEMORY;  // here, so that tools which look for NULL see it
-}
-size_t ap_times(size_t a, size_t b);  // a b, or SIZE_MAX on overflow
-size_t ap_plus(size_t a, size_t b);   // a + b, or SIZE_MAX on overflow
+size_t ap_times(size_t a, size_t b);                                       // a b, or SIZE_MAX on overflow
+size_t ap_plus(size_t a, size_t b);                                        // a + b, or SIZE_MAX on overflow
 
 // ---- threads, lent by the host (ap_team.c) --------------------------------------------------------------------------
 
@@ -128,7 +125,7 @@ typedef struct ap_team {
 
 typedef enum ap_rule_kind { AP_SOFTMAX, AP_HARDMAX, AP_CME, ap_rules } ap_rule_kind;  // rows of the table in ap_rule.c
 typedef enum ap_kernel_kind { AP_KERNEL_EXPONENTIAL, AP_KERNEL_GAUSSIAN, AP_KERNEL_LINEAR } ap_kernel_kind;
-typedef enum ap_read { AP_READ_TOKEN, AP_READ_LAST, AP_READ_MEAN } ap_read;
+typedef enum ap_read { AP_READ_TOKEN, AP_READ_LAST, AP_READ_MEAN, AP_READ_ALL } ap_read;  // ALL: one by one (T38)
 
 typedef struct ap_rule {  // how heads turn scores into attention
     ap_rule_kind kind;
@@ -159,13 +156,9 @@ typedef struct ap_net {
     size_t outputs;           // C > 1: layer L is the readout of C outputs, from ap_net_outputs; 0 or 1: one output
 } ap_net;
 
-double ap_net_skip(const ap_net *net, size_t layer);                     // s_layer, 0 for none
-bool ap_net_skips(const ap_net *net);                                    // has it a skip connection?
-double ap_net_head_scale(const ap_net *net, size_t layer, size_t head);  // sigma_{layer,head} / sigma_layer, from 1
-size_t ap_net_branches(const ap_net *net, size_t layer);  // H_layer, and one more where it has a skip connection
-size_t ap_net_paths(const ap_net *net, size_t layer);     // Pi_layer, layer = 1..L+1; SIZE_MAX on overflow
-size_t ap_net_outputs_count(const ap_net *net);           // C >= 1
-size_t ap_net_inputs(const ap_net *net);                  // path inputs of an example: Pi_1 / C
+size_t ap_net_paths(const ap_net *net, size_t layer);  // Pi_layer, layer = 1..L+1; SIZE_MAX on overflow
+size_t ap_net_outputs_count(const ap_net *net);        // C >= 1
+size_t ap_net_inputs(const ap_net *net);               // path inputs of an example: Pi_1 / C
 // The chain of a network with C > 1 outputs, one layer more; what is computed of attention is not in it. H [L+1],
 // width [L+2], variance [L+3] live as long as the chain.
 void ap_net_outputs(ap_net *chain, const ap_net *net, size_t C, size_t *H, double *width, double *variance);
@@ -177,7 +170,7 @@ void ap_net_mark(double mark[ap_net_marks], const ap_net *net, size_t N0);  // o
 const char *ap_rule_name(ap_rule_kind kind);                             // 'softmax', ..
 AP_CHECKED ap_status ap_rule_check(const ap_rule *rule, ap_error *err);  // ranges of its numbers
 
-// ---- attention and path inputs (ap_attention.c, ap_attend.c, ap_paths.c) --------------------------------------------
+// ---- attention and path inputs (ap_attention.c, ap_attend.c, ap_paths.c, ap_backward.c) -----------------------------
 
 typedef struct ap_tokens {
     size_t N0, T, P;
@@ -205,9 +198,19 @@ typedef struct ap_inputs {  // path inputs of some examples (T3): all that the t
     size_t features;      // of a token, where there is a basis
 } ap_inputs;
 
-// Xi [N0 x P x Pi] := path inputs (T3); A [L]: maps brought by the user, or NULL: from the heads
+size_t ap_paths_count(const ap_net *net, const ap_tokens *x);  // P; where all tokens are read out, how many they are
+// Xi [N0 x ap_paths_count x Pi] := path inputs (T3), of all tokens example by example; A [L]: maps brought by the user,
+// or NULL: from the heads
 AP_CHECKED ap_status ap_paths(double *Xi, const ap_net *net, const ap_tokens *x, const double *const *A,
                               const ap_team *team, ap_work *work, ap_error *err);
+
+// Derivatives of a number by the maps [L] of [T x T x H_l x P], by the heads and by the logarithms of bandwidth and
+// ridge, from those by the path inputs, D [N0 x ap_paths_count x Pi]. theta holds W, or Q and K, of each layer, then
+// the two logarithms. maps and theta may be NULL; there is no theta of maps that are brought, nor of hardmax.
+size_t ap_backward_parameters(const ap_net *net, size_t N0);  // numbers in theta
+AP_CHECKED ap_status ap_backward(double *const *maps, double *theta, const double *D, const ap_net *net,
+                                 const ap_tokens *x, const double *const *A, const ap_team *team, ap_work *work,
+                                 ap_error *err);
 
 // ---- kernels (ap_kernel.c) ------------------------------------------------------------------------------------------
 
@@ -226,6 +229,7 @@ typedef struct ap_kernel {        // K(U) and its derivatives for one training s
     double scale;                 // sigma_0^2 / (features inputs)
     const double *Xi;             // [N0 x examples x inputs]
     const double *basis;          // [features x N0], or NULL
+    size_t way;                   // in which they are had: its place in the list of ap_kernel.c
     double *packed;               // [P (P+1)/2 x pairs] symmetrised path kernels; NULL where storage is 0. For
                                   // several outputs see ap_kernel_outputs.c
     double *square;               // [P x P x pairs] the same unpacked, kept when it fits the cache, or NULL
@@ -243,8 +247,6 @@ AP_CHECKED ap_status ap_kernel_plan(ap_kernel *kernel, const ap_net *net, const 
 AP_CHECKED ap_status ap_kernel_build(ap_kernel *kernel, double *storage, ap_work *work, ap_error *err);
 // The same from what ap_kernel_build made of the same examples, `size` doubles
 AP_CHECKED ap_status ap_kernel_adopt(ap_kernel *kernel, double *storage, size_t size, ap_error *err);
-// Of so many evaluations, and of building, at the speed of matrix products: an estimate for choices
-double ap_kernel_flops(const ap_kernel *kernel, double count);
 
 // ---- moments: any number of examples in one matrix (ap_moments.c) ---------------------------------------------------
 
@@ -331,7 +333,6 @@ size_t ap_order_at(const ap_net *net, size_t layer);  // where U_layer begins, l
 // it skips (sections 4 and 17 of theory.md)
 void ap_order_gp(double *order, const ap_net *net);
 
-size_t ap_point_size(const ap_problem *p);  // doubles that ap_point_take takes
 AP_CHECKED ap_status ap_point_take(ap_point *point, const ap_problem *p, ap_work *work, ap_error *err);
 size_t ap_action_size(const ap_problem *p);  // doubles that the gradient at a point takes, with the point, about
 // From U_1..U_L of order: all but grad, G, gradnorm (T7, T8); and from that: grad, G, gradnorm, gradrel
@@ -349,6 +350,7 @@ typedef struct ap_progress {
     size_t nested;                   // of the steps, those in nested factors (ap_factors.c)
     double action, gradnorm, step;   // step: length of the last one in the affine-invariant metric
     size_t part, parts;              // of ap_solve_parts: the small problem at hand, from 1, or 0; how many there are
+    size_t start, starts;            // of ap_solve_lowest: the start at hand, from 0; how many there are at most
     size_t apart;                    // evaluations of all small problems
 } ap_progress;
 
@@ -357,7 +359,7 @@ typedef struct ap_settings {
     size_t max_iterations;           // 200
     size_t probes;                   // random vectors of the log-determinant's curvature; 4
     double step_limit;               // longest step, in the affine-invariant metric over sqrt (Pi); 1
-    const struct ap_model_ops *how;  // which form of the Hessian the search uses; NULL: chosen by cost
+    const struct ap_model_ops *how;  // NULL: the form of the Hessian is chosen by cost; others are in ap_saddle.h
     bool (*monitor)(void *context, const ap_progress *progress);  // true: stop; may be NULL
     void *context;
 } ap_settings;
@@ -371,8 +373,30 @@ AP_CHECKED ap_status ap_solve(ap_point *point, ap_progress *progress, const ap_p
 // there is none
 AP_CHECKED ap_status ap_solve_parts(ap_point *point, ap_progress *progress, const ap_problem *p,
                                     const ap_settings *settings, ap_work *work, ap_error *err);
-// reason: what either of them returned
-bool ap_has_converged(ap_status reason, const ap_point *point, const ap_settings *settings);
+typedef struct ap_start {  // where a search ended; NaN where it failed
+    double action, gradnorm;
+    bool converged;
+} ap_start;
+
+enum { ap_starts_many = 10 };  // starts where several minima are likely
+
+typedef struct ap_starts {
+    size_t wanted;           // 0: as many as the problem is likely to need, see ap_starts.c
+    uint64_t seed;           // of all but the first
+    bool parts;              // the first is that of ap_solve_parts
+    ap_start *each;          // [wanted, or ap_starts_many if that is 0]: output, the first `made` of them
+    size_t made, best;       // output: the starts that were made; the one whose result is kept
+    size_t reached, higher;  // output: how many converged to the same action as that one, and to a higher one
+} ap_starts;
+
+// The lowest of several minima, from order and from random starts. progress: evaluations of all, the rest of the best
+AP_CHECKED ap_status ap_solve_lowest(ap_point *point, ap_progress *progress, ap_starts *starts, const ap_problem *p,
+                                     const ap_settings *settings, ap_work *work, ap_error *err);
+
+// Labels so large that rounding of what no path input explains may matter (ap_explained.c)
+bool ap_explained_matters(const ap_problem *p);
+// y := the labels without that part, as many as p->y; rest := p->rest with its squares
+AP_CHECKED ap_status ap_explained(double *y, double *rest, const ap_problem *p, ap_work *work, ap_error *err);
 
 typedef struct ap_solution {  // properties of the point at which a search ended (ap_solution.c)
     bool converged;
@@ -419,240 +443,5 @@ AP_CHECKED ap_status ap_draws_weights(double *W, const ap_problem *p, const ap_m
 // mu [P2 x C], s2 [C x C x P2] := mean and variance of f
 AP_CHECKED ap_status ap_draws_predict(double *mu, double *s2, const ap_problem *p, const ap_many *draws,
                                       const ap_inputs *x2, const ap_team *team, ap_work *work, ap_error *err);
-
-// ---- leave-one-out (ap_loo.c) ---------------------------------------------------------------------------------------
-
-typedef struct ap_groups {  // examples that are left out together
-    size_t n;
-    const size_t *member, *begin;  // [examples in all], [n + 1]: group j is member[begin[j]] .. member[begin[j+1] - 1].
-} ap_groups;                       // NULL: each of the n examples alone
-
-typedef struct ap_left {  // output: without a group (T23), (T24), (T37); NULL where not wanted
-    double *mu, *s2;      // of groups of one [P] mean and variance of f. For C outputs [P x C] and [C x C x P], for m
-                          // that share one U [P x m] and [P]
-    double *logp, *seen;  // [n] log p of its labels given all others; at the U_1 that has seen them
-    double *x;            // [Pi x Pi x n] what leaving it out adds to U_1
-    double *f;            // [P2 x outputs x n] mean of f without it at the inputs x2
-    const ap_inputs *x2;
-} ap_left;
-
-size_t ap_loo_size(const ap_problem *p);  // doubles that a point takes here, about
-// The point is a minimum, from ap_action_gradient; each group is left out at a U_1 of its own (T24)
-AP_CHECKED ap_status ap_loo_corrected(const ap_left *out, const ap_problem *p, const ap_groups *groups,
-                                      const ap_point *point, ap_work *work, ap_error *err);
-// mu, s2, logp, f with a last dimension [count]; of each draw, which has seen the examples (T23)
-AP_CHECKED ap_status ap_loo_draws(const ap_left *out, const ap_problem *p, const ap_groups *groups,
-                                  const ap_many *draws, const ap_team *team, ap_work *work, ap_error *err);
-
-// ---- evidence (ap_evidence.c, ap_anneal.c) --------------------------------------------------------------------------
-
-size_t ap_hessian_size(const ap_problem *p);  // doubles that the Hessian at a point takes, with the point, about
-// logp := log p(y) (T25) at a minimum, from ap_action_gradient; N_l >= Pi_l in every layer, otherwise AP_EINPUT
-AP_CHECKED ap_status ap_evidence_laplace(double *logp, const ap_problem *p, const ap_point *point, ap_work *work,
-                                         ap_error *err);
-// The same for many unknowns, by probes >= 2 random vectors; se := its standard error
-AP_CHECKED ap_status ap_evidence_many(double *logp, double *se, const ap_problem *p, const ap_point *point,
-                                      size_t probes, uint64_t seed, ap_work *work, ap_error *err);
-
-typedef struct ap_anneal {  // how particles move between prior and posterior
-    const ap_problem *problem;
-    double beta;            // 0 .. 1: the density is prior times exp (-beta E / 2)
-    double step;            // > 0, of a trajectory, in coordinates in which the prior is close to standard normal
-    size_t steps;           // >= 1
-    uint64_t seed, stream;  // random numbers: particle k has stream + k
-} ap_anneal;
-
-size_t ap_anneal_dim(const ap_problem *p);  // coordinates of a particle
-// x [dim x count] := prior draws, half [count] := E/2
-AP_CHECKED ap_status ap_anneal_start(double *x, double *half, const ap_anneal *a, size_t count, ap_work *work,
-                                     ap_error *err);
-// One trajectory of each of x; half as above, acceptance [count] := with which probability the move was taken
-AP_CHECKED ap_status ap_anneal_move(double *x, double *half, double *acceptance, const ap_anneal *a, size_t count,
-                                    ap_work *work, ap_error *err);
-
-// ---- derivatives by everything but U (ap_gradient.c, ap_backward.c) -------------------------------------------------
-
-typedef struct ap_gradient {  // of the action less the entropy at the GP point: -2 times those of (T10b)
-    double *paths;            // [Pi] by the logarithm of a factor of each path      (T34)
-    double *variance;         // [L+2] by the logarithms of sigma_0^2 .. sigma_a^2
-    double *inputs;           // [N0 x P x Pi] by the path inputs (T33), or NULL: not wanted
-    double temperature;       // by its logarithm
-} ap_gradient;
-
-// All of g, which comes with its arrays, at a point from ap_action_gradient; T > 0, and with inputs path inputs without
-// a basis
-AP_CHECKED ap_status ap_gradient_make(ap_gradient *g, const ap_problem *p, const ap_point *point, ap_work *work,
-                                      ap_error *err);
-
-// Derivatives of a number by the maps [L] of [T x T x H_l x P], by the heads and by the logarithms of bandwidth and
-// ridge, from those by the path inputs, D [N0 x P x Pi]. theta holds W, or Q and K, of each layer, then the two
-// logarithms. maps and theta may be NULL; there is no theta of maps that are brought, nor of hardmax.
-size_t ap_backward_parameters(const ap_net *net, size_t N0);  // numbers in theta
-AP_CHECKED ap_status ap_backward(double *const *maps, double *theta, const double *D, const ap_net *net,
-                                 const ap_tokens *x, const double *const *A, const ap_team *team, ap_work *work,
-                                 ap_error *err);
-
-// ---- to the next order in 1/N (ap_expand.c, ap_expand_lines.c) ------------------------------------------------------
-//
-// ap_expand does all of it, by these steps:
-//
-//   ap_expand_lines(h, beta, step, &problem, &point, ..);                  // n lines j_k, H^{-1} = sum j_k j_k'
-//   ap_expand_still(still, ..);                                            // the gradient where they meet
-//   ap_expand_follow(second, cubic, rest, .., &{h, step, still, n}, ..);     // along some lines at a time
-//   g = sum_k bend_k,  g_beta = sum_k 4 beta_k bend_k
-//   ap_expand_order(mean, sd, gauge, shift, .., &{h, beta, g, g_beta}, ..);
-//
-// n is the number of coordinates of U_1..U_L, by which j_k are the coordinates of d, U_l = F_l exp (d_l) F_l'.
-
-typedef struct ap_expansion {  // lines through a point; what a function does not name may be NULL
-    size_t count;              // of lines
-    const double *h, *step;    // [n x count], [count]
-    const double *still;       // [n]
-    const double *beta;        // [n], of all lines, as the sums
-    const double *g, *g_beta;  // [n]
-} ap_expansion;
-
-size_t ap_expand_unknowns(const ap_problem *p);  // n
-// h [n x n] := the lines, in which log J is diagonal; beta [n] := log J (j_k) of the coordinates' Jacobian, increasing;
-// step [n] := e_k. Here and below the point is a minimum, from ap_action_gradient.
-AP_CHECKED ap_status ap_expand_lines(double *h, double *beta, double *step, const ap_problem *p, const ap_point *point,
-                                     ap_work *work, ap_error *err);
-double ap_expand_rounding(const ap_problem *p, const ap_point *point);  // relative error of third derivatives by it
-// still [n] := grad S at the point, which is rounding
-AP_CHECKED ap_status ap_expand_still(double *still, const ap_problem *p, const ap_point *point, ap_work *work,
-                                     ap_error *err);
-// second [n x count] := second differences of grad S; cubic [count] := third derivative of S along the line; rest
-// [count] := S at one standard deviation, where the parabola is 1, less that and the cubic term. x: count of the lines,
-// their h and step; still
-AP_CHECKED ap_status ap_expand_follow(double *second, double *cubic, double *rest, const ap_problem *p,
-                                      const ap_point *point, const ap_expansion *x, const ap_team *team, ap_work *work,
-                                      ap_error *err);
-// mean, sd [chain] := of U_1..U_L, u_a (T30), (T31); gauge [chain] := the shift by the Jacobian; shift [n] := the mean
-// of d. x: of all lines h, beta, g, g_beta
-AP_CHECKED ap_status ap_expand_order(double *mean, double *sd, double *gauge, double *shift, const ap_problem *p,
-                                     const ap_point *point, const ap_expansion *x, ap_work *work, ap_error *err);
-
-typedef struct ap_expanded {                 // output of ap_expand, of the steps named above
-    double *h, *beta, *step, *rest, *shift;  // [n x n], the others [n]
-    double *mean, *sd, *gauge;               // [chain]
-} ap_expanded;
-
-// monitor: called between lines with the number of those that are done; it ends the work, AP_INTERRUPTED, by returning
-// true. NULL: none.
-AP_CHECKED ap_status ap_expand(const ap_expanded *to, const ap_problem *p, const ap_point *point, const ap_team *team,
-                               bool (*monitor)(void *context, size_t done), void *context, ap_work *work,
-                               ap_error *err);
-// U [Pi x Pi x count] := draws of U_1 along the geodesics, from the Gaussian of (T31) about the shift; seed and stream
-AP_CHECKED ap_status ap_expand_draws(double *U, const ap_problem *p, const ap_point *point, const double *h,
-                                     const double *shift, size_t count, const uint64_t seed[2], ap_work *work,
-                                     ap_error *err);
-
-// ---- posterior draws (ap_sample.c) ----------------------------------------------------------------------------------
-
-typedef enum ap_method {
-    AP_COLLAPSED,     // the order parameters' own posterior                                        (T11, T12)
-    AP_LANGEVIN,      // V_1 .. V_L, a by Langevin trajectories, V_0 exactly given them             (T12, T13)
-    AP_LANGEVIN_ALL,  // every weight by Langevin trajectories                                      (T2, T13)
-    ap_methods
-} ap_method;
-
-const char *ap_method_name(ap_method method);
-
-// The order of calls: ap_sample_check before anything else, since it is what makes the widths countable; then, with
-// memory for ap_sample_state doubles a chain,
-//
-//   ap_sample_start(state, &sampler, seed, chain, ..);              // chain = 0, 1, ..: streams of their own
-//   draws = ap_sample_draws(state, &sampler, trajectories);         // memory needed by ..
-//   ap_sample_run(&out, state, &sampler, trajectories, ..);         // .. which may be called again and again
-//
-// or, for several chains at once, side by side on a team of threads, ap_sample_chains.
-// The kernel of the problem must have been built. Errors: AP_EINPUT for settings out of range or no state of a chain,
-// AP_ESIZE, AP_EMEMORY, and at the start of a run those of ap_energy; within a trajectory numerical failures are
-// rejections, counted as divergences.
-
-typedef struct ap_sampler {
-    const ap_problem *problem;
-    ap_method method;
-    size_t warmup, thin;          // trajectories before the first draw counts; trajectories a draw, >= 1
-    bool weights;                 // whether weights will be asked for
-    ap_inputs probes;             // inputs at which f is drawn; P = 0: none
-    bool (*stop)(void *context);  // called at every step; may be NULL
-    void *context;
-} ap_sampler;
-
-typedef struct ap_draws {  // memory for the draws of one run of one chain
-    size_t room;           // draws that fit, at least ap_sample_draws
-    size_t count;          // in: 0; out: draws made
-    double *U;             // [Pi x Pi x room] order parameter U_1
-    double *upper;         // [upper x room] U_2 .. U_L, u_a end to end; or NULL
-    double *f;             // [probes x C x room] outputs; may be NULL where there are no probes
-    double *logpost;       // [room] log posterior density of what the dynamics moves, in the sampler's own coordinates
-                           // and up to a constant: only differences within one run mean something
-    double *hamiltonian;   // [room] total energy at the start of the draw's last trajectory
-    double *weights;       // [weights x room] V_0, V_1 .. V_L, a end to end, each [N_{l+1} x N_l x H_l]; or NULL
-} ap_draws;
-
-typedef struct ap_sample_facts {
-    double done, step, steps, friction;     // trajectories so far; the trajectory in use
-    double guide;                           // directions of the examples that move it; 0: all examples do
-    double acceptance, moved, divergences;  // after the warm-up: mean probability, fraction accepted, count
-} ap_sample_facts;
-
-AP_CHECKED ap_status ap_sample_check(const ap_sampler *s, ap_error *err);  // whole widths, T > 0, countable sizes
-size_t ap_sample_weights(const ap_net *net, size_t N0);                    // numbers in one set of weights
-size_t ap_sample_upper(const ap_net *net);                                 // numbers in U_2 .. U_L, u_a
-size_t ap_sample_state(const ap_sampler *s);                               // doubles that are a chain's whole state
-size_t ap_sample_size(const ap_sampler *s);                                // doubles that a run of a chain takes, about
-// state := that of chain number `chain` at a draw from the prior
-AP_CHECKED ap_status ap_sample_start(double *state, const ap_sampler *s, uint64_t seed, uint64_t chain, ap_work *work,
-                                     ap_error *err);
-size_t ap_sample_draws(const double *state, const ap_sampler *s, size_t trajectories);  // that such a run will make
-// state is unchanged unless it returns AP_OK
-AP_CHECKED ap_status ap_sample_run(ap_draws *out, double *state, const ap_sampler *s, size_t trajectories,
-                                   ap_work *work, ap_error *err);
-ap_sample_facts ap_sample_look(const double *state, const ap_sampler *s);
-// out: each array with a last dimension [chains], room and count of one; state [ap_sample_state x chains]. seed: start
-// them first, from this one; NULL: they go on
-AP_CHECKED ap_status ap_sample_chains(ap_draws *out, double *state, const ap_sampler *s, size_t chains,
-                                      size_t trajectories, const uint64_t *seed, const ap_team *team, ap_work *work,
-                                      ap_error *err);
-
-// ---- training by gradient descent (ap_train.c) ----------------------------------------------------------------------
-//
-// Weights theta: Q_1 [G x N0 x H_1], K_1, .., Q_L, K_L, then V_0, V_1 .. V_L, a [N_a x C], each as it multiplies the
-// layer below. Labels and outputs are [C x P] here, example by example, because they come batch by batch.
-
-typedef struct ap_trainer {
-    const ap_net *net;   // its shape, readout and causality; the rest must be valid, and does not count
-    size_t N0, T;        // features, tokens of an example
-    size_t G;            // rows of every Q and K
-    size_t rank;         // r, numbers that a token comes as: N0 without a basis
-    const float *basis;  // [N0 x r] orthonormal columns that span all tokens, or NULL
-    size_t outputs;      // C, 0 for 1
-} ap_trainer;
-
-AP_CHECKED ap_status ap_train_check(const ap_trainer *t, ap_error *err);  // before anything else
-size_t ap_train_parameters(const ap_trainer *t);                          // numbers in theta
-void ap_train_start(float *theta, const ap_trainer *t, uint64_t seed);    // uniform in +-1 / sqrt (fan-in)
-
-typedef struct ap_train_state {
-    float *theta, *m, *v;  // [parameters] weights and Adam's two moments
-} ap_train_state;
-
-typedef struct ap_train_batch {
-    const float *X, *y;  // [r x T x P], [C x P]
-    size_t P;
-} ap_train_batch;
-
-typedef struct ap_train_pace {
-    double number, rate, decay;  // of the step, from 1; of learning; ridge
-} ap_train_pace;
-
-size_t ap_train_size(const ap_trainer *t, size_t P);  // doubles that a step takes, about
-// The arrays of state change only where it returns AP_OK. loss := mean over the batch of the sum over outputs of
-// (f - y)^2, before the step
-AP_CHECKED ap_status ap_train_step(const ap_train_state *state, double *loss, const ap_trainer *t,
-                                   const ap_train_batch *batch, const ap_train_pace *pace, const ap_team *team,
-                                   ap_work *work, ap_error *err);
 
 #endif

@@ -58,7 +58,7 @@ function lacking = what_lacks (log)
   known = {'available_graphics_toolkits', 'gnuplot (Debian: gnuplot-nox)'
            'drawable|graphics_toolkit',  'graphics (Debian: xvfb, xauth, fonts-freefont-otf)'
            'real_folder',                'what attnpath_omniglot downloads, in ../shared/omniglot beside this tree'
-           '"script"',                   'the program script (Debian: bsdutils)'
+           'script -qec',                'the program script (Debian: bsdutils), and terminals for it (/dev/pts)'
            '"mex"',                      'the source tree, with the gateways'' sources'
            'jsondecode',                 'jsondecode, which Octave 7 brought'
            'OCTAVE_VERSION',             'Octave 7, which refuses more inputs than a function has'

@@ -330,11 +330,16 @@ list = {'twice', @(q) alike (@twice, q), any_
         'certificate', @certificate, few(6)
         'gradient', @gradient, @(q) ! any (q.net.skip) && (q.C == 1 || strcmp (q.mode, 'coupled'))
         'left out', @left_out, few(4)
+        'flat tail', @flat_tail, @(q) numel (q.noise) > 1
+        'bandwidth', @bandwidth, @(q) own (q) && strcmp (q.net.attention, 'softmax')
         'influence', @influence, @(q) nnz (isfinite (q.noise)) > 1
         'expansion', @expansion, @(q) all (q.net.width >= max (1, q.C) * prod (q.net.H + (q.net.skip > 0)))
         'evidence', @evidence, few(3)
         'solved without', @without, @(q) sum (isfinite (q.noise)) > 1 && (q.C == 1 || strcmp (q.mode, 'shared'))
-        'scores', @scores, @(q) ! any (q.net.skip) && q.C == 1};
+        'scores', @scores, @(q) q.C == 1
+        'groups', @groups, any_
+        'faint skip', @faint, @(q) ! any (q.net.skip) && (q.C == 1 || strcmp (q.mode, 'shared'))
+        'not converged', @unfinished, @(q) sum (isfinite (q.noise)) > 1 && (q.C == 1 || strcmp (q.mode, 'shared'))};
 end
 
 function compare = alike (of, q)
@@ -859,6 +864,39 @@ moved = m.amp * (1e-9 + (1e-14 + m.r) / eps ^ (1/3) + 1e-6);
 compare(3,:) = {'mean corrected', attnpath_loo(s, 'Display', false).mean, mu24, tol('left out', moved)};
 end
 
+function compare = flat_tail (q)
+% an example of so much noise that at all draws its label has the same density, that of the noise: k-hat is of no tail
+q = chosen (q, isfinite (q.noise));
+order = some_order (q);
+n = numel (q.noise);
+size_ = max (abs (kernel (q, order{1}, inputs (q), inputs (q), measure (q, pretended (q, order)).blocks))(:));
+most = (size_ + max (abs (q.y(:))) ^ 2) * (1 + n * size_ / q.net.temperature);           % of squares of means, and more
+q.noise(1) = 10 ^ (13 + 3 * rand ()) * (1 + most / q.net.temperature);
+if q.noise(1) * q.net.temperature > 1e100 || n < 2, said ('beyond a noise that is used'); end
+U = bsxfun (@times, order{1}, reshape (exp (randn (1, 60) / 10), 1, 1, []));
+warning ('off', 'attnpath:loo:unreliable', 'local');
+loo = unless (true, @() attnpath_loo (setfield (model_of (q, order{1}), 'U', U), 'Display', false));
+compare = {'k-hat', double(loo.khat(1) == -Inf), 1, 0
+           'log density', loo.logdensity(1), -q.C / 2 * log(2 * pi * q.noise(1) * q.net.temperature), 1e-6};
+end
+
+function compare = bandwidth (q)
+% through the maps, from saturated attention to none
+q = chosen (q, isfinite (q.noise));
+q.net.bandwidth = q.net.bandwidth * 10 ^ (q.reach * (6 - 18 * rand ()));
+s = solved (q);
+g = unless (true, @() attnpath_gradient (s, q.X, 'With', {'bandwidth', 'maps'}, 'Lengths', q.lengths));
+A = attnpath_attention (q.net, q.X, 'Lengths', q.lengths);
+[want, tol] = deal (0);
+for l = 1:q.net.L
+  score = log (max (A{l}, realmin) ./ max (max (A{l}), realmin)) .* (A{l} > 0);
+  score = score - sum (A{l} .* score);
+  want = want - sum ((g.maps{l} .* A{l} .* score)(:));
+  tol = tol + 1e-13 * sum ((max (abs (g.maps{l})) .* A{l} .* abs (score))(:)) * columns (A{l});
+end
+compare = {'by bandwidth', g.bandwidth, want, tol};
+end
+
 function compare = influence (q)
 % (T37) where networks are wide, and U moves little, against the solution without an example
 q = chosen (q, isfinite (q.noise));
@@ -933,7 +971,106 @@ compare = {'mean', loo.mean(i,:), mu, tol('left out')
 end
 
 function compare = scores (q)
-q.net.headscale = cellfun (@(s) ones (size (s)), q.net.headscale, 'UniformOutput', false);
 s = pretended (q, some_order (q));
-compare = {'scores', attnpath_scores(s, 'By', 'order'), ref_scores(q.net, s.U), 1e-13};
+compare = cell (0, 4);
+for by = {'order', 'share'}
+  [got, want] = deal (sortrows (attnpath_scores (s, 'By', by{1})), sortrows (ref_scores (q.net, s.U, by{1})));
+  compare(end+1,:) = {by{1}, got, want, 1e-13};
+end
+end
+
+function compare = groups (q)
+% rows of heads, those of a group together; the first of them, removed, are the heads of the first group; by 'share' the
+% number of groups times the entries between paths of a group, by 'ablation' of groups of one head what heads have
+s = setfield (model_of (q, some_order (q){1}), 'noise', q.noise);
+if q.C > 1 && strcmp (q.mode, 'shared'), s.y = s.y(:,1); end
+H = q.net.H;
+number = arrayfun (@(h) find (mod (h, 1:h) == 0)(randi (nnz (mod (h, 1:h) == 0))), H);
+together = H ./ number;
+[score, largest] = attnpath_scores (s, 'By', 'share', 'Groups', number);
+C = rows (s.U) / prod (H + (q.net.skip > 0));
+list = kron (ref_pathlist (H, q.net.skip), ones (C, 1));
+w = zeros (rows (list), 1);
+for p = 1:rows (list), w(p) = prod (arrayfun (@(l) weight (q.net, l, list(p,l)), 1:q.net.L)); end
+want = zeros (rows (score), 1);
+for k = 1:rows (score)
+  in = ceil (list(:,score(k,1)) / together(score(k,1))) == score(k,5);
+  want(k) = number(score(k,1)) * sum (((w * w') .* abs (s.U))(in,in)(:));
+end
+all_ = arrayfun (@(l) [repmat(l, H(l), 1), (1:H(l))'], 1:q.net.L, 'UniformOutput', false);
+compare = {'heads', sortrows(score(:,1:2)), vertcat(all_{:}), 0
+           'group', score(:,5), ceil(score(:,2) ./ together(score(:,1))(:)), 0
+           'changes of group', nnz(any (diff (score(:,[1 5])), 2)), sum(number) - 1, 0
+           'share', score(:,3) * largest, want, 1e-13 * max(want)};
+of = find (number(score(:,1))(:) > 1, 1);            % a first group that is not its layer
+if ! isempty (of)
+  first = score(score(:,1) == score(of,1) & score(:,5) == score(of,5),1:2);
+  less = attnpath_prune (q.net, first);
+  compare(end+1,:) = {'heads left', less.H, H - together .* ((1:q.net.L) == score(of,1)), 0};
+end
+by = unless (true, @() attnpath_scores (s, 'By', 'ablation'));
+alone = attnpath_scores (s, 'By', 'ablation', 'Groups', H);
+compare(end+1,:) = {'groups of one', alone(:,1:4), by, 0};
+end
+
+function w = weight (net, l, h)
+if h == 0, w = net.skip(l) * sqrt (net.H(l)); else, w = net.headscale{l}(h); end
+end
+
+function compare = faint (q)
+% skip connections of nearly no gain: answers and scores of the network without them
+q.net.width(:) = q.net.width(1);
+q2 = q;
+layer = 1:q.net.L == randi (q.net.L);
+function whole = moved (order, s)
+  [whole, above] = deal (order, [order, {s.ua}]);
+  for l = q.net.L:-1:1
+    U = kron (eye (q.net.H(l)), q.net.variance(l+1) * above{l+1});
+    if layer(l), U = blkdiag (above{l+1}, U); end
+    mine = all (ref_pathlist (q.net.H(l:end), layer(l:end)) > 0, 2);           % the paths of q
+    U(mine,mine) = order{l};
+    [whole{l}, above{l}] = deal (U);
+  end
+end
+[s, m] = at_solution (q, 1e-6);
+q2.net.skip = double (layer);
+size_ = @(q) max ([abs(inputs (q).Xi(:)); realmin]);
+q2.net.skip = 1e-8 / (1 + m.yAy / q.net.width(1)) * min (1, size_ (q) / size_ (q2)) * layer;        % faint for U
+start = moved (s.order, s);
+s2 = solved (q2, 'Start', start);
+e = max (cellfun (@apart, start, s2.order));
+compare = {'distance', e, 0, 1e-5 + m.amp * (m.r + 1e-12)};
+list = answers (q, s, m);
+tol = list{strcmp (list(:,1), 'mean'),3};
+compare(2,:) = {'mean', attnpath_predict(s2, new_inputs (q2)), attnpath_predict(s, new_inputs (q)), tol(4 * e + 1e-9) + 1e-9 * max(abs (q.y(:)))};
+scale = @(s) max (abs (s.U(:))) * rows (s.U) ^ 2;
+for by = {'share', 'order'}
+  [a, most] = attnpath_scores (s, 'By', by{1});
+  [b, now] = attnpath_scores (s2, 'By', by{1});
+  compare(end+1,:) = {by{1}, sortrows(b)(:,3) * now, sortrows(a)(:,3) * most, (4 * e + 1e-7) * max(q.net.H) ...
+                      * scale(s2) * max([q.net.headscale{:}]) ^ (2 * q.net.L)};
+end
+end
+
+function compare = unfinished (q)
+% what did not converge is not taken silently: warnings, and refusals where heads are removed
+[s, m] = at_solution (q, 1e-4);
+if s.hessian_min <= 0 || ! (m.amp < 1e12), said ('no minimum, or a flat one'); end
+bad = setfield (s, 'converged', false);
+calls = {@() attnpath_loo(bad, 'Corrected', false, 'Display', false), @() attnpath_scores(bad, 'By', 'share'), ...
+         @() attnpath_loo(bad, 'Display', false), @() attnpath_influence(bad), @() attnpath_scores(bad), ...
+         @() attnpath_prune(bad, 'By', 'loo')};
+want = {'loo', 'scores', 'loo', 'influence', 'scores', 'prune'};
+got = zeros (1, numel (calls));
+for k = 1:numel (calls)
+  id = '';
+  try
+    warning ('error', ['attnpath:' want{k} ':notConverged'], 'local');
+    calls{k} ();
+  catch err
+    id = err.identifier;
+  end
+  got(k) = strcmp (id, ['attnpath:' want{k} ':notConverged']);
+end
+compare = {'warned or refused', got, ones(1, numel (calls)), 0};
 end

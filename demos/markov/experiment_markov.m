@@ -37,7 +37,7 @@ grid.width = plan.sampled;
 result(place,:,:) = sweep_cells (plan.name, @(c) markov_cell (c, plan), grid);
 print_tables (result, plan);
 draw_page (result, plan, folder);
-fprintf ('Panels have the letters of Figure 2 of the paper: (c) to (e), of which (c) comes first\n');
+fprintf ('Panels (c), (d) and (e) are those of Figure 2 of the paper\n');
 end
 
 function plan = settings (changes)
@@ -98,9 +98,15 @@ print_rows ('  %7d   %s   %8.1e  %11.4f  %11.1f  %11.1f ms\n', plan.widths', ...
             min (column ('hessian_min', all_widths), [], 2), mean (column ('evaluations', all_widths), 2), ...
             1000 * median (column ('seconds', all_widths), 2));
 fprintf ('  width N   sampled         largest R-hat   smallest ESS   time per sample\n');
-print_rows ('  %7d   %s   %10.3f   %12.0f   %13.1f s\n', plan.sampled', percent_text (column ('sampled', drawn)'), ...
-            max (column ('rhat', drawn), [], 2), min (column ('ess', drawn), [], 2), ...
-            median (column ('sampling', drawn), 2));
+rhat = max (column ('rhat', drawn), [], 2);
+ess = min (column ('ess', drawn), [], 2);
+poor = rhat > 1.01 | ess < 400;
+marks = {' '; '*'};
+print_rows ('  %7d   %s   %10.3f   %12.0f %s %13.1f s\n', plan.sampled', percent_text (column ('sampled', drawn)'), ...
+            rhat, ess, marks(1 + poor), median (column ('sampling', drawn), 2));
+if any (poor)
+  fprintf ('  * not converged by the rule R-hat up to 1.01, effective sample size 400 or more: errors may be larger\n');
+end
 print_rows ('            %s   %s\n', percent_text (gp), plan.gp.(name)(:,1));
 at_ends = {r(1,:).share; r(end,:).share};
 [m, s] = mean_error (cell2mat (at_ends)');

@@ -8,6 +8,7 @@ function fig = figure_page (inches)
 
 % SPDX-License-Identifier: BSD-3-Clause
 
+if exist ('OCTAVE_VERSION', 'builtin'), fflush (stdout); end       % tables are printed whole before a figure is drawn
 try
   fig = figure ('visible', 'off', 'color', [1 1 1], 'units', 'pixels', 'position', [50 50 100*inches], ...
                 'paperunits', 'inches', 'papersize', inches, 'paperposition', [0 0 inches], ...

@@ -23,24 +23,25 @@ if nargin > 5 && ~isempty (lengths)
 end
 [of, factor] = deal ([]);
 if isstruct (paths)
-  has = isfield (paths, {'Xi', 'Xtrain', 'heads', 'skip', 'headscale', 'of', 'brought'});    % calls take time
-  if has(2)
+  known = {'Xi', 'heads', 'skip', 'headscale', 'of', 'brought'};
+  has = isfield (paths, [known, {'Xtrain', 'example', 'token', 'tokens'}]);    % calls take time
+  if has(7)
     ap_fail (fname, 'missingField', '%s is a task: give its tokens, such as task.Xtrain', name);
   elseif numel (paths) ~= 1 || ~has(1)
     ap_fail (fname, 'missingField', '%s must be one struct with a field Xi, from attnpath_paths', name);
   end
   if size (struct2cell (paths), 1) > sum (has)
-    ap_check_case (fname, name, paths, {'Xi', 'heads', 'skip', 'headscale', 'of', 'brought'});
+    ap_check_case (fname, name, paths, known);
   end
-  if has(6)
+  if has(5)
     of = paths.of;
     if nargout < 2 || size (paths.Xi, 3) ~= ap_path_count (net), ap_net_mark (fname, net, false, of); end
   end
-  if any (has(3:5))                                              % else it has no fields of a network
-    if has(4) || any (net.skip)
+  if any (has(2:4))                                              % else it has no fields of a network
+    if has(3) || any (net.skip)
       check_skips (fname, name, ap_field (paths, 'skip', zeros (size (net.skip))), net.skip);
     end
-    if has(5) || any ([net.headscale{:}] ~= 1)
+    if has(4) || any ([net.headscale{:}] ~= 1)
       theirs = ap_head_scales (fname, [name '.headscale'], paths, net.H);
       factor = ap_rescale (fname, name, theirs, net);
     end

@@ -6,6 +6,7 @@ function ap_check_minimum (fname, sol, remedy)
 %             sample, beside another solution
 %   A certificate within its rounding, hessian_doubt, refuses nothing: the caller's own Hessian then decides.
 %   Errors:   attnpath:<fname>: badValue, notConverged, saddle, badClass
+%   See also ap_warn_minimum.
 
 % SPDX-License-Identifier: BSD-3-Clause
 
@@ -16,7 +17,7 @@ end
 if isfield (sol, 'converged') && ~isequal (sol.converged, true)
   why = '';
   if isfield (sol, 'reason') && ischar (sol.reason), why = [': ' sol.reason]; end
-  ap_fail (fname, 'notConverged', 'sol is no solution yet, and only a minimum can be expanded about%s', why);
+  ap_fail (fname, 'notConverged', 'sol has not converged, and the results are those of a minimum%s', why);
 end
 if ~isfield (sol, 'hessian_min'), return; end
 if ~(isreal (sol.hessian_min) && isfloat (sol.hessian_min))

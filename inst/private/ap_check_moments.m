@@ -26,6 +26,8 @@ if isfield (m, 'lognoise'), ap_check_value (fname, [name '.lognoise'], m.lognois
 n = m.N0 * ap_path_count (m) + ap_outputs (m);
 m.sums = ap_check_array (fname, [name '.sums'], m.sums, {n, n});
 check_sums (fname, name, m);
+ap_refuse (fname, 'badValue', is_single (m), ['%s was saved in single precision, as save -float-hdf5 and ' ...
+           '-float-binary do: the last digits of its sums are lost. Save with -binary, -hdf5 or -v7 instead'], name);
 ap_check_value (fname, [name '.of'], m.of, 'text');
 ap_check_array (fname, [name '.parts'], m.parts, {'k', 5});
 ap_check_value (fname, [name '.complete'], m.complete, 'flag');
@@ -41,6 +43,15 @@ if nargin > 3
 end
 ap_refuse (fname, 'badValue', nargin > 4 && ~isempty (lengths), ...
            'Lengths belong to tokens, and %s holds moments: give them to attnpath_moments', name);
+end
+
+function yes = is_single (m)
+% All numbers are of single precision, and some of the sums need more than 20 of its 24 bits
+numbers = [m.sums(:); m.parts(:)];
+yes = all (numbers == double (single (numbers)));
+if ~yes, return; end
+[f, ~] = log2 (m.sums(:));
+yes = any (f * 2 ^ 20 ~= fix (f * 2 ^ 20));
 end
 
 function m = rescaled (m, net, factor)

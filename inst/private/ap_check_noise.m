@@ -1,14 +1,21 @@
-function noise = ap_check_noise (fname, name, noise, P)
+function noise = ap_check_noise (fname, name, noise, P, y)
 %AP_CHECK_NOISE  Variances of the labels' noise, one for each example, or an error.
 %
 %   noise = AP_CHECK_NOISE (fname, name, noise, P)
-%   Inputs :  name, of the option, for the message;  noise, P positive numbers or Inf, or [];  P, number of examples
-%   Outputs:  1 x P, or []
+%   noise = AP_CHECK_NOISE (fname, name, noise, many, y)
+%   Inputs :  name, of the option, for the message;  noise, P positive numbers or Inf, or [];  P, number of examples;
+%             many, from ap_tokens: noise is then T x P, or 1 x P for all tokens of a sequence;  y, their labels from
+%             ap_labels, NaN for none
+%   Outputs:  1 x P, or []. Of tokens without a label it is Inf, by which they are no examples
 %   Errors:   attnpath:<fname>: badClass, sparse, notReal, empty, badShape, notFinite, badValue
 %   See also ap_by_noise, ap_check_lengths.
 
 % SPDX-License-Identifier: BSD-3-Clause
 
+if isstruct (P)
+  noise = of_tokens (fname, name, noise, P, y);
+  return
+end
 if isnumeric (noise) && ~any (size (noise)), return; end      % isequal takes forty times as long
 if isnumeric (noise) && iscolumn (noise), noise = noise.'; end
 shape = noise;
@@ -27,4 +34,22 @@ elseif any (noise < 1e-200)
 elseif all (noise == Inf)
   ap_fail (fname, 'badValue', '%s is Inf for all of %d examples: there is none to learn from', name, P);
 end
+end
+
+function noise = of_tokens (fname, name, noise, many, y)
+n = numel (many.place);
+if ~isnumeric (noise) || any (size (noise))
+  if isnumeric (noise) && size (noise, 1) == 1, noise = repmat (noise, many.T, 1); end
+  if ~isequal (size (noise), [many.T, many.P])
+    ap_fail (fname, 'badShape', '%s must be T x P, %d x %d, or 1 x P for all tokens of a sequence, not %s', name, ...
+             many.T, many.P, ap_describe (noise));
+  end
+  noise = ap_check_noise (fname, name, reshape (noise(many.place), 1, n), n);
+end
+none = any (isnan (y), 2);
+if ~any (none), return; end
+if isempty (noise), noise = ones (1, n); end
+noise(none) = Inf;
+ap_refuse (fname, 'badValue', all (noise == Inf), ...
+           '%s is Inf for all tokens with a label: there is none to learn from', name);
 end

@@ -12,7 +12,7 @@ function skip = ap_check_skip (fname, name, skip, width)
 
 L = numel (width) - 1;
 if islogical (skip), skip = double (skip); end
-if isnumeric (skip) && numel (skip) == 1, skip = repmat (skip, 1, L); end
+if isfloat (skip) && numel (skip) == 1, skip = repmat (skip, 1, L); end
 skip = ap_check_value (fname, name, skip, 'row', {L, 0, 1e30});
 l = find (skip > 0 & width(1:L) ~= width(2:L+1), 1);
 if ~isempty (l)

@@ -22,7 +22,7 @@ elseif isa (values, 'string')
   if isempty (lost), keys = cellstr (values(:)); end
 elseif iscell (values)
   keys = texts (fname, name, values(:));
-  lost = find (cellfun (@isempty, keys), 1);
+  lost = find (cellfun (@isempty, strtrim (keys)), 1);
 elseif (isnumeric (values) || islogical (values)) && ~issparse (values) && isreal (values)
   lost = [];
   keys = double (values(:));
@@ -40,7 +40,7 @@ elseif ndims (values) > 2 || min (size (values)) > 1
   ap_fail (fname, 'badShape', ['%s holds classes, and must be P x 1, not %s: several outputs for each example are ' ...
            'numbers in double'], name, ap_describe (values));
 elseif ~isempty (lost)
-  ap_fail (fname, 'empty', '%s has no class at element %d: it is empty or undefined', name, lost);
+  ap_fail (fname, 'empty', '%s has no class at element %d: it is empty, blank or undefined', name, lost);
 elseif isnumeric (keys) && ~all (isfinite (keys))
   lost = find (~isfinite (keys), 1);
   ap_fail (fname, 'notFinite', '%s has no class at element %d: it is %g', name, lost, keys(lost));

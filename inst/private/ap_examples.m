@@ -1,4 +1,4 @@
-function [data, given] = ap_examples (fname, net, X, y, lengths, settings, wanted, noise, display)
+function [data, given, many] = ap_examples (fname, net, X, y, lengths, settings, wanted, noise, display)
 %AP_EXAMPLES  Training examples from tokens, a paths struct or moments, and their labels, made ready for the gateways.
 %
 %   [data, given] = AP_EXAMPLES (fname, net, X, y, lengths, settings)
@@ -10,6 +10,8 @@ function [data, given] = ap_examples (fname, net, X, y, lengths, settings, wante
 %             'Noise', which belongs to examples;  display, true for the progress of ap_inputs
 %   Outputs:  data, as from ap_prepare;  given, struct of the first fields of a solution or a sample: net; paths, y and,
 %             where it was given, noise, or moments; and classes, where labels are classes
+%             many, from ap_tokens
+%   Where some tokens have no label, display prints how many
 %   Errors:   attnpath:<fname>: those of ap_check_inputs, ap_inputs, ap_labels, ap_check_noise, ap_check_moments and
 %             ap_prepare
 %   Warnings: attnpath:<fname>:oneExample where as many labels as tokens come with one example
@@ -21,6 +23,7 @@ if nargin < 7, wanted = []; end
 if nargin < 8, noise = []; end
 if nargin < 9, display = false; end
 settings.reduce = true;
+many = [];
 if ap_is_moments (X)
   X = ap_check_moments (fname, 'X', X, net, lengths);
   ap_refuse (fname, 'badValue', ~isequal (noise, []), ...
@@ -43,10 +46,20 @@ if ~isstruct (X) && size (Xi, 2) == 1 && isfloat (y) && isrow (y) && numel (y) =
            'outputs; if these are labels of as many examples, X is reshape (X, size (X, 1), 1, %d)'], fname, ...
            numel (y), numel (y));
 end
-[y, classes] = ap_labels (fname, 'y', y, size (Xi, 2), true, wanted);
-noise = ap_check_noise (fname, 'Noise', noise, size (Xi, 2));
-data = ap_prepare (fname, net, Xi, y, settings, noise);
-given = struct ('net', net, 'paths', ap_paths_struct (net, Xi, ap_is_brought (X), of), 'y', y);
-if ~isempty (noise), given.noise = noise; end
+many = ap_tokens (fname, 'X', net, X, size (Xi, 2), lengths);
+[y, classes] = ap_labels (fname, 'y', y, many, true, wanted);
+each = ap_check_noise (fname, 'Noise', noise, many, y);
+data = ap_prepare (fname, net, Xi, y, settings, each);
+paths = ap_paths_struct (net, Xi, ap_is_brought (X), of, many);
+given = struct ('net', net, 'paths', paths, 'y', ap_to_tokens (many, y));
+if ~isstruct (many), noise = each; end
+if ~isempty (noise)
+  given.noise = double (noise);
+  given.noise(isnan (noise)) = Inf;                % where no token is: NaN equals nothing
+end
+none = sum (isnan (y(:,1)));
+if none > 0 && display && ~strcmp (fname, 'tune')                % at its end attnpath_tune solves
+  fprintf ('attnpath_%s: %d of %d tokens have no label\n', fname, none, size (y, 1));
+end
 if ~isempty (classes), given.classes = classes; end
 end

@@ -4,8 +4,11 @@ function [cost, error_bars] = ap_head_costs (fname, file, by)
 %   [cost, error_bars] = AP_HEAD_COSTS (fname, file, by)
 %   Inputs :  file, its name;  by, 'ablation' for the growth of the loss, or another column of it: 'mean', 'resampled',
 %             'importance', 'norm'
-%   Outputs:  cost, rows [layer head value], layer by layer;  error_bars, their standard errors over examples; norms
+%   Outputs:  cost, rows [layer head value], layer by layer, and [layer head value group] where the file has costs of
+%             groups, whose heads have the same value;  error_bars, their standard errors over examples; norms
 %             have none, and no columns here
+%   A file of groups has their numbers, groups, and those of heads, heads, each 1 x layers. Files of older versions have
+%   neither: their rows count as heads.
 %   Errors:   attnpath:<fname>: noFile, badFile
 %   See also attnpath_scores, ap_plot_scores.
 
@@ -32,9 +35,28 @@ ap_refuse (fname, 'badFile', isempty (columns{1}) || ~all (cellfun (fits, column
 columns = cellfun (@(values) full (double (values)), columns, 'UniformOutput', false);
 sorted = sortrows ([columns{:}], [1 2]);
 layers = unique (sorted(:,1));
-listed = ap_head_list (arrayfun (@(l) sum (sorted(:,1) == l), layers));
+counts = arrayfun (@(l) sum (sorted(:,1) == l), layers)';
+listed = ap_head_list (counts);
 ap_refuse (fname, 'badFile', ~isequal (sorted(:,1:2), listed), ...
            '%s must number layers, and the heads of each, from 1, none missing and none twice', file);
 cost = sorted(:,1:3);
 error_bars = sorted(:,4:end);
+if ~isfield (found, 'groups'), return; end
+for field = {'groups', 'heads'}
+  own = ap_field (found, field{1}, []);
+  ap_refuse (fname, 'badFile', ~isnumeric (own) || ~isequal (size (own(:)), size (layers)), ...
+             '%s must hold a number for each of the %d layers in %s', file, numel (layers), field{1});
+  found.(field{1}) = double (own(:)');
+end
+[groups, H] = deal (found.groups, found.heads);
+ap_refuse (fname, 'badFile', ~isequal (groups, counts) || any (mod (H, groups)) || any (H < groups), ...
+           '%s must have a row for each of the groups [%s] of the heads [%s] in its layers', file, ...
+           num2str (groups), num2str (H));
+if isequal (groups, H), return; end
+list = ap_head_list (H);
+of = @(numbers) reshape (numbers(list(:,1)), [], 1);
+group = ceil (list(:,2) .* of (groups) ./ of (H));
+[~, at] = ismember ([list(:,1), group], cost(:,1:2), 'rows');
+cost = [list, cost(at,3), group];
+error_bars = error_bars(at,:);
 end

@@ -6,7 +6,8 @@ function [Xi, of] = ap_inputs (fname, net, X, lengths, A, display, flops)
 %   Inputs :  X, N0 x T x P tokens;  lengths, 1 x P or [];  A, 1 x L cell of attention maps or [];  display, true for
 %             progress after two seconds (false);  flops, of one call of the gateway (1e10, about 0.3 s): between two
 %             calls Ctrl-C ends the work
-%   Outputs:  Xi, N0 x P x Pi;  of, marks of their network, as from ap_net_mark
+%   Outputs:  Xi, N0 x P x Pi, or N0 x n x Pi of all n tokens where the net reads them;  of, marks of their network, as
+%             from ap_net_mark
 %   Errors:   attnpath:<fname>: noHeads, tooLarge, and those of the functions called
 %   Warnings: attnpath:<fname>:padding where examples end with tokens that are zero, or that no map attends to, and
 %             their lengths are not given
@@ -45,12 +46,13 @@ if chunk >= P
   return
 end
 paths = ap_path_count (net);
+ends = ap_token_ends (net, size (X, 2), P, lengths);
 try
-  Xi = zeros (size (X, 1), P, paths);
+  Xi = zeros (size (X, 1), ends(end), paths);
 catch
   ap_fail (fname, 'tooLarge', ['%d features x %d examples x %.4g paths are %.3g GiB, more than can be had: fewer ' ...
-           'layers, or some of the heads (''Heads'' of attnpath_paths)'], size (X, 1), P, paths, ...
-           8 * size (X, 1) * P * paths / 2^30);
+           'layers, or some of the heads (''Heads'' of attnpath_paths)'], size (X, 1), ends(end), paths, ...
+           8 * size (X, 1) * ends(end) * paths / 2^30);
 end
 begun = tic ();
 told = 0;
@@ -64,7 +66,7 @@ for first = 1:chunk:P
   if ~isempty (lengths), tokens = lengths(part); end
   if ~isempty (A), maps = cellfun (@(a) a(:,:,:,part), A, 'UniformOutput', false); end
   try
-    Xi(:,part,:) = attnpath_paths_mex (net, X(:,:,part), tokens, maps);
+    Xi(:,ends(first)+1:ends(part(end)+1),:) = attnpath_paths_mex (net, X(:,:,part), tokens, maps);
   catch err
     ap_rethrow (fname, err, sprintf (' (example 1 being number %d of X)', first));
   end
@@ -76,6 +78,7 @@ function flops = flops_per_example (net, N0, T, scores)
 % Upwards estimate: ap_paths.c, and where there are scores to compute ap_attention.c and ap_cme.c
 paths = ap_path_count (net, 1:net.L);
 flops = 2 * T ^ 2 * sum (paths) + 2 * N0 * T * paths(1);
+if strcmp (net.readout, 'all'), flops = 2 * N0 * T ^ 2 * sum (paths(1) ./ [paths(2:end), 1]); end      % ap_stream.c
 for l = 1:net.L * scores
   inner = N0;
   if isstruct (net.heads{l}), inner = 2 * size (net.heads{l}.Q, 1); end
@@ -89,7 +92,7 @@ end
 function warn_of_padding (fname, net, X, A)
 % A last token of zeros is padding as a rule, and so is one that no query of any head attends to: a model's attention
 % mask makes such maps, and its tokens there are not zero. The readouts 'last' and 'mean' read them
-if ~any (strcmp (net.readout, {'last', 'mean'})), return; end
+if ~any (strcmp (net.readout, {'last', 'mean', 'all'})), return; end
 ends = reshape (any (X(:,end,:), 1), 1, []);
 if ~any (X(:)), ends(:) = true; end
 why = 'is all zero';

@@ -4,11 +4,13 @@ function [y, classes] = ap_labels (fname, name, y, P, several, wanted, all_there
 %   y = AP_LABELS (fname, name, y, P)
 %   [y, classes] = AP_LABELS (fname, name, y, P, several, wanted)
 %   [y, classes] = AP_LABELS (fname, name, y, P, several, wanted, all_there)
-%   Inputs :  fname, stem of the calling function;  name, of the argument, for the message;  P, number of examples;
+%   Inputs :  fname, stem of the calling function;  name, of the argument, for the message;  P, number of examples, or
+%             their tokens from ap_tokens: y is then T x P, or T x P x C, NaN or '' for a token without a label;
 %             several, true where the caller can do with C outputs;  wanted and all_there, as for ap_classes. Where
 %             wanted is given, by a function with an option 'Classes', numbers that may be classes raise a warning
 %             that names it
-%   Outputs:  y, numbers as they are, a row as a column, or classes coded by ap_classes;  classes, C x 1, or []
+%   Outputs:  y, numbers as they are, a row as a column, or classes coded by ap_classes, of tokens n x C with rows of
+%             NaN;  classes, C x 1, or []
 %   Errors:   attnpath:<fname>: those of ap_classes and ap_check_array; outputs, where several labels an example are too
 %             many
 %   Example:  y = ap_labels ('align', 'y', y, size (K, 1));
@@ -17,6 +19,14 @@ function [y, classes] = ap_labels (fname, name, y, P, several, wanted, all_there
 % SPDX-License-Identifier: BSD-3-Clause
 
 asked = nargin > 5;
+if isstruct (P)
+  more = {};
+  if nargin > 4, more{1} = several; end
+  if asked, more{2} = wanted; end
+  if nargin > 6, more{3} = all_there; end
+  [y, classes] = of_tokens (fname, name, y, P, more);
+  return
+end
 if P == 1 || ~isfloat (y), check_kind (fname, name, y, P); end
 if ~asked, wanted = []; end
 if nargin < 7, all_there = true; end
@@ -48,6 +58,53 @@ if ~isfinite (sum (y(:) .^ 2))
            'labels and the tokens to a size near 1'], name, y(at), at);
 end
 if asked && isempty (wanted) && isempty (classes), remark (fname, name, y); end
+end
+
+function [y, classes] = of_tokens (fname, name, y, many, more)
+% Those of labelled tokens as of any other examples. Types that have no value for none may hold anything in padding
+shape = size (y);
+shape(end+1:3) = 1;
+[T, P] = deal (many.T, many.P);
+if numel (shape) > 3 || ~isequal (shape(1:2), [T, P])
+  ap_fail (fname, 'badShape', ['%s must be T x P, %d tokens x %d sequences, or T x P x C for C outputs, because ' ...
+           'the net reads all tokens, not %s'], name, T, P, ap_describe (y));
+end
+flat = reshape (y, T * P, shape(3));
+if iscell (y)
+  none = cellfun (@isempty, flat);
+elseif isa (y, 'categorical')
+  none = isundefined (flat);
+elseif isa (y, 'string')
+  none = ismissing (flat) | strlength (flat) == 0;
+else
+  none = isnan (flat);
+end
+knows_none = ~(islogical (y) || isinteger (y));
+place = @(k) sprintf ('token %d of sequence %d', 1 + mod (k - 1, T), ceil (k / T));
+part = find (any (none, 2) & ~all (none, 2), 1);
+if ~isempty (part)
+  ap_fail (fname, 'notFinite', '%s is NaN in some of the %d outputs of %s: a token has a label in all or in none', ...
+           name, shape(3), place (part));
+end
+none = all (none, 2);
+beyond = true (T * P, 1);
+beyond(many.place) = false;
+wrong = find (beyond & ~none, 1);
+if knows_none && ~isempty (wrong)
+  ap_fail (fname, 'badValue', '%s has a label at %s, which ends before it: NaN, or '''' of words, means none', name, ...
+           place (wrong));
+end
+wrong = [];
+if isfloat (flat), wrong = find (any (isinf (flat), 2), 1); end
+if ~isempty (wrong)
+  ap_fail (fname, 'notFinite', '%s must be finite, or NaN where there is no label, but is infinite at %s', name, ...
+           place (wrong));
+end
+there = ~none(many.place);
+if ~any (there), ap_fail (fname, 'empty', '%s has no label at any of %d tokens', name, numel (there)); end
+[values, classes] = ap_labels (fname, name, flat(many.place(there),:), sum (there), more{:});
+y = NaN (numel (there), size (values, 2));
+y(there,:) = values;
 end
 
 function check_kind (fname, name, y, P)

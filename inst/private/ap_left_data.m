@@ -1,13 +1,16 @@
-function [data, at] = ap_left_data (fname, net, model, Xi, y, noise, corrected)
+function [data, at] = ap_left_data (fname, net, model, Xi, y, noise, corrected, group)
 %AP_LEFT_DATA  Inputs of leave-one-out from a model: its examples, and the order parameters to use.
 %
 %   [data, at] = AP_LEFT_DATA (fname, net, model, Xi, y, noise, corrected)
-%   Inputs :  model, solution or sample;  Xi, y and noise, its examples;  corrected, true for (T24) of a solution
+%   [data, at] = AP_LEFT_DATA (fname, net, model, Xi, y, noise, corrected, group)
+%   Inputs :  model, solution or sample;  Xi, y and noise, its examples;  corrected, true for (T24) of a solution;
+%             group, from ap_left_groups, of the examples that are left out together
 %   Outputs:  data, as ap_prepare returns it, of these very examples, whatever others might stand for them;  at, a cell
 %             of order parameters for (T24), otherwise U, Pi x Pi, or Pi x Pi x draws of all chains; Pi C of C coupled
 %             outputs
 %   Errors:   attnpath:<fname>: missingField, tooFew, and those of ap_check_order, ap_check_draws, ap_check_cold and
 %             ap_prepare
+%   Warnings: those of ap_warn_minimum
 %   See also ap_left_out, attnpath_loo, attnpath_influence.
 
 % SPDX-License-Identifier: BSD-3-Clause
@@ -24,6 +27,7 @@ if draws == 1 && corrected && isfield (model, 'logpost')
            'takes 25 draws at least']);
 elseif draws == 1
   U = ap_check_symmetric (fname, 'model.U', U, n, 'semidefinite');
+  ap_warn_minimum (fname, model);
 elseif draws < 25
   ap_fail (fname, 'tooFew', '%d draws of U are too few: 25 at least', draws);
 else
@@ -41,5 +45,6 @@ end
 memory = moves * 2^22 + (draws > 15) * 2^31;
 data = ap_prepare (fname, net, Xi, y, struct ('memory', memory, 'store', memory > 0, 'reduce', false, 'threads', 0, ...
                                               'evaluations', draws + moves * 15, 'shared', blocks < C), noise, model);
+if nargin > 7, data.group = group; end
 for k = 1:draws * (net.temperature == 0), ap_check_cold (fname, net, data, U(:,:,k)); end
 end

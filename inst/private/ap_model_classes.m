@@ -14,6 +14,7 @@ function classes = ap_model_classes (fname, model, y, C)
 % SPDX-License-Identifier: BSD-3-Clause
 
 if nargin < 4, C = size (y, 2); end
+if any (isnan (y(:))), y = y(~isnan (y(:,1)),:); end           % tokens without a label
 if isfield (model, 'classes') && numel (model.classes) > 0
   classes = model.classes;
   if C > 0 && numel (classes) ~= max (2, C)

@@ -5,7 +5,9 @@ function [model, C] = ap_plot_model (what, model, training)
 %   [model, C] = AP_PLOT_MODEL (what, model, true)                the training examples besides
 %   AP_PLOT_MODEL (what, model)                                   any struct will do
 %   Inputs :  what, the kind of figure, for messages
-%   Outputs:  C, outputs that have an index in U. An expansion gives its solution, with the expansion as a field
+%   Outputs:  model with y, coded, left, which examples are learned, and many, from ap_tokens: of a net that reads all
+%             tokens y and left are flat lists;  C, outputs that have an index in U. An expansion gives its solution,
+%             with the expansion as a field
 %   Errors:   attnpath:plot: badClass, missingField, and those of the functions called
 %   See also attnpath_plot.
 
@@ -32,6 +34,11 @@ if isfloat (model.U) && ~issparse (model.U) && ~isempty (model.U), model.U = mea
 if ~training, return; end
 Xi = ap_check_inputs ('plot', 'model.paths', model.paths, model.net);
 P = size (Xi, 2);
-model.y = ap_labels ('plot', 'model.y', model.y, P, true);
-model.left = ap_learned (ap_check_noise ('plot', 'model.noise', ap_field (model, 'noise', []), P), P);
+model.many = ap_tokens ('plot', 'model.paths', model.net, model.paths, P);
+model.y = ap_labels ('plot', 'model.y', model.y, model.many, true);
+noise = ap_check_noise ('plot', 'model.noise', ap_field (model, 'noise', []), model.many, model.y);
+model.left = ap_learned (noise, P);
+if ~isstruct (model.many) || ~strcmp (what, 'kernel'), return; end
+some = ~isnan (model.y(:,1));                                    % this figure shows no token without a label
+[model.paths, model.y] = deal (struct ('Xi', Xi(:,some,:)), model.y(some,:));
 end

@@ -2,41 +2,46 @@ function [h, ax] = ap_plot_scores (model, opt)
 %AP_PLOT_SCORES  A bar for each head, layer by layer, and a second for its cost in the user's own model.
 %
 %   [h, ax] = AP_PLOT_SCORES (model, opt)
-%   Inputs :  model, which attnpath_scores takes, rows [layer head score] or [layer head score error] that it returned,
-%             or the name of a file of costs, which are then the scores;  opt, options of attnpath_plot
+%   Inputs :  model, which attnpath_scores takes, rows [layer head score], [layer head score error] or [layer head score
+%             error group] that it returned, or the name of a file of costs, which are then the scores;  opt, options of
+%             attnpath_plot
 %   Outputs:  h, struct of graphics handles;  ax, the axes, from ap_plot_begin
 %   See also attnpath_plot, ap_head_costs.
 
 % SPDX-License-Identifier: BSD-3-Clause
 
 own = struct ('values', [], 'se', [], 'text', '');
-by = {};
+[by, word] = deal ({}, '');
 if ~isempty (opt.By), by = {'By', opt.By}; end
 if ischar (model)
   score = of_file (model, opt.By);
-  own = beside (score, '');
+  own = beside (score(:,1:min (end, 4)), '');
   score(:,3) = NaN;
 elseif isnumeric (model)
   score = rows_of ('model', model);
 else
   ap_plot_model ('scores', model, false);
-  score = sortrows (attnpath_scores (model, by{:}), [1 2]);
+  [score, ~, ~, word] = attnpath_scores (model, by{:});
+  [score, word] = deal (sortrows (score, [1 2]), sprintf (' by ''%s''', word));
 end
 if ~isempty (opt.Costs), own = costs (opt.Costs, score); end
 names = ap_plot_names ('scores', opt.Names, score, 'head');
 ax = ap_plot_begin (opt);
-h = draw_scores (ax, score, own, names, opt.Parent);
+h = draw_scores (ax, score, own, names, opt.Parent, word);
 end
 
 function rows = of_file (file, by)
 if isempty (by), by = 'ablation'; end
 [rows, se] = ap_head_costs ('plot', file, ap_check_value ('plot', 'By', by, 'word', ...
                        {'ablation', 'mean', 'resampled', 'importance', 'norm'}));
-rows = [rows, se];
+rows = [rows(:,1:3), se, rows(:,4:end*(size (se, 2) > 0))];
 end
 
-function rows = rows_of (name, given)
-columns = 3 + (size (given, 2) == 4);
+function [rows, group] = rows_of (name, given)
+% rows: [layer head score] or [layer head score error];  group: of each head, itself where there are no groups
+columns = max (3, min (5, size (given, 2)));
+none = columns == 5 && isnumeric (given) && all (isnan (given(:,4)));        % a score of groups without errors
+if none, given(:,4) = 0; end
 rows = sortrows (ap_check_array ('plot', name, given, {'heads', columns}), [1 2]);
 bad = find (any (rows(:,1:2) < 1 | rows(:,1:2) ~= fix (rows(:,1:2)), 2) | any (rows(:,4:end) < 0, 2), 1);
 ap_refuse ('plot', 'badValue', ~isempty (bad), ['%s must have rows [layer head score] or [layer head score error], ' ...
@@ -44,16 +49,20 @@ ap_refuse ('plot', 'badValue', ~isempty (bad), ['%s must have rows [layer head s
            strtrim (sprintf ('%g ', rows(bad,:))));
 ap_refuse ('plot', 'badValue', size (unique (rows(:,1:2), 'rows'), 1) < size (rows, 1), ...
            '%s has two rows for one head', name);
+group = rows(:,[1 ap_either(columns == 5, columns, 2)]);
+rows = rows(:,1:min (columns, 4 - none));
 end
 
 function own = costs (given, score)
 if ischar (given), given = of_file (given, ''); end
-rows = rows_of ('Costs', given);
+[rows, group] = rows_of ('Costs', given);
 ap_refuse ('plot', 'badShape', ~isequal (rows(:,1:2), score(:,1:2)), ...
            ['Costs must have a row [layer head cost] for each head of the model, %s in its layers, not %s: ' ...
-           'modules= of head_costs selects layers, and Costs may be such rows. By groups= they are of several ' ...
-           'heads each: doc/your_own_transformer.md shows how they are scored'], counts (score), counts (rows));
-[r, r_se] = rank_correlation (score(:,3), rows(:,3));
+           'modules= of head_costs selects layers, and Costs may be such rows. Files of costs by groups= ' ...
+           'that do not hold the groups have a row for each group: measure them again'], counts (score), counts (rows));
+[~, ~, of] = unique (group, 'rows');
+mean_of = @(values) accumarray (of, values) ./ accumarray (of, 1);           % heads of a group are one observation
+[r, r_se] = rank_correlation (mean_of (score(:,3)), mean_of (rows(:,3)));
 own = beside (rows, sprintf ('rank correlation %.2f +- %.2f', r, r_se));
 end
 
@@ -70,7 +79,7 @@ if scale <= 0, scale = max (max (abs (rows(:,3))), realmin); end
 own = struct ('values', rows(:,3) / scale, 'se', rows(:,4:end) / scale, 'text', words);
 end
 
-function h = draw_scores (ax, score, own, names, parent)
+function h = draw_scores (ax, score, own, names, parent, word)
 % score: rows [layer head score error], layer by layer; a gap between the layers, and shades that alternate
 x = (1:size (score, 1))' + 0.6 * (score(:,1) - 1);
 [h.bar, h.cost, h.error] = deal ([]);
@@ -87,7 +96,8 @@ if priced
   h.cost = ap_plot_bars (ax, x + 0.4 - wide, wide, own.values, score(:,1), [0.80 0.45 0.15; 0.95 0.82 0.68]);
   [h.error, ends] = errors (ax, x + 0.4 - wide / 2, own.values, own.se, ends);
 end
-words = {'head score', 'cost without the head, of the largest', 'score (left), cost to the model (right)'};
+words = {['head score' word], 'cost without the head, of the largest', ...
+         ['score' word ' (left), cost to the model (right)']};
 ap_plot_axes (ax, {'', words{1 + priced + (shown && priced)}, own.text}, 'xlim', [x(1)-0.7, x(end)+0.7], ...
               'ylim', 1.05 * ends, 'xtick', x, 'ticklength', [0 0], 'layer', 'top');
 if ~priced, set (ax, 'ytick', 0:0.2:1); end

@@ -5,7 +5,7 @@ function [h, ax] = ap_plot_sweep (result, opt)
 %   Inputs :  result, struct array from attnpath_sweep;  opt, options of attnpath_plot
 %   Outputs:  h, struct of graphics handles;  ax, the axes, from ap_plot_begin
 %   Curves that are held in the axes count: further ones take further colours, and one legend has all of them. They are
-%   known by their tag, 'sweep'.
+%   known by their tag, 'sweep'. The legend says what the bars are.
 %   See also attnpath_plot.
 
 % SPDX-License-Identifier: BSD-3-Clause
@@ -13,6 +13,7 @@ function [h, ax] = ap_plot_sweep (result, opt)
 c = curves_of (result, opt);
 ax = ap_plot_begin (opt);
 before = flipud (findobj (ax, 'tag', 'sweep'));
+kinds = flipud (findobj (ax, 'tag', 'bars'));      % what the bars show, for the legend
 x = arrayfun (@(curve) get (curve, 'xdata'), before', 'UniformOutput', false);
 ends = set_across (ax, sort ([c.x(isfinite (c.x)); [x{:}]']));
 n = size (c.m, 2);
@@ -28,6 +29,11 @@ for k = 1:n
   turn = @(list) list(mod (numel (before) + k - 1, size (list, 1)) + 1,:);
   style = {'Parent', ax, 'color', turn(inks), 'linewidth', 1.5};
   y = [c.m(:,k) - c.se(:,k), c.m(:,k) + c.se(:,k), NaN(size (x))]';
+  told = any (strcmp (c.bars{k}, arrayfun (@(one) get (one, 'displayname'), kinds, 'UniformOutput', false)));
+  if ~told && any (~isnan (y(:)))                  % grey bars under the coloured ones
+    kinds(end+1,1) = line (reshape ([x x NaN(size (x))]', [], 1), y(:), 'Parent', ax, 'color', [0.5 0.5 0.5], ...
+                           'linewidth', 1, 'tag', 'bars', 'displayname', c.bars{k});
+  end
   h.bar(k,1) = line (reshape ([x x NaN(size (x))]', [], 1), y(:), style{:}, 'linewidth', 1);
   if any (limit), h.line(k,1) = line (ends, c.m([1 1] * find (limit),k), style{:}, 'linestyle', ':'); end
   if ~any (limit) || any (~isnan (c.m(~limit,k)))
@@ -38,7 +44,7 @@ for k = 1:n
 end
 ap_plot_axes (ax, c.labels);
 if ~isempty (before), set (get (ax, 'ylabel'), 'string', ''); end
-if c.key || ~isempty (before), h.legend = key_of ([before; h.line]); end
+if c.key || ~isempty (before), h.legend = key_of ([before; h.line; kinds]); end
 end
 
 function key = key_of (lines)
@@ -48,7 +54,11 @@ ax = get (lines(1), 'parent');
 [across, up] = deal (get (ax, 'xlim'), get (ax, 'ylim'));
 log_of = @(x) x;
 if strcmp (get (ax, 'xscale'), 'log'), log_of = @log; end
-need = [0.45, min(0.6, 0.04 + 0.075 * numel (lines))];             % of the axes: width and height of the legend
+names = arrayfun (@(curve) get (curve, 'displayname'), lines, 'UniformOutput', false);
+[box, wide] = ap_plot_pixels (ax);                 % of the axes: width and height of the legend, in letters and lines
+letter = get (ax, 'fontsize') * [0.5, 1.4];
+need = letter .* [max(cellfun (@numel, names)) + 10, numel(lines) + 1] ./ [wide, wide * box(4) / box(3)];
+need = min ([0.95, 0.6], max (need, [0.45, 0.04 + 0.075 * numel(lines)]));
 places = {'northeast', 'northwest', 'southeast', 'southwest'};
 inside = zeros (1, 4);
 for k = 1:numel (lines)
@@ -65,9 +75,8 @@ for k = 1:numel (lines)
 end
 [least, corner] = min (inside);
 if least > 0, set (ax, 'ylim', [up(1), up(1) + diff(up) / (1 - need(2))]); corner = 1; end
-names = arrayfun (@(curve) get (curve, 'displayname'), lines, 'UniformOutput', false);
 if ap_plot_by_gnuplot (ax), names = strrep (names, '\_', '\\_'); end
-key = legend (lines, names, 'location', places{corner}, 'box', 'off');
+key = legend (lines, names, 'location', places{corner}, 'box', 'off', 'color', 'none');
 if isprop (key, 'autoupdate'), set (key, 'autoupdate', 'off'); end
 end
 
@@ -77,7 +86,7 @@ function ends = set_across (ax, x)
 if x(1) <= 0 || x(end) < 20 * x(1)
   room = 0.05 * (x(end) - x(1));
   if room == 0, room = 0.5 * max (1, abs (x(1))); end
-  ends = x([1 end])' + room * [-1 1];
+  ends = [x(1), x(end)] + room * [-1 1];
   set (ax, 'xscale', 'linear', 'xlim', ends);
   return
 end
@@ -95,15 +104,11 @@ function c = curves_of (result, opt)
 %           names (of the curves), key (whether there is a legend), shaded (whether they are in an order), labels
 % Errors:   attnpath:plot: badClass, badShape, missingField, badValue
 [fields, errors, by] = checked (result, opt);
-[c.m, c.se, c.names] = deal ([], [], {});
+[c.m, c.se, c.names, c.bars] = deal ([], [], {}, {});
 for k = 1:numel (fields)
-  [m, se, count, values] = ap_sweep_means (result, fields{k}, by);
-  if ~isempty (errors{k})
-    squared = result;
-    squares = cellfun (@(e) e .^ 2, {result.(errors{k})}, 'UniformOutput', false);
-    [squared.(errors{k})] = squares{:};
-    se = sqrt (ap_sweep_means (squared, errors{k}, by) ./ count);
-  end
+  [m, se, ~, values] = ap_sweep_means ('plot', result, fields{k}, by, errors{k}, []);
+  word = ap_either (isempty (errors{k}), ['bars: s.e. over ' opt.Over], 'bars: given errors');
+  c.bars = [c.bars, repmat({strrep(word, '_', '\_')}, 1, size (m, 2))];
   [c.m, c.se] = deal ([c.m, m], [c.se, se]);
   names = fields(k);
   if numel (by) > 1
@@ -151,7 +156,7 @@ if ~isempty (opt.Curves)
   by{2} = opt.Curves;
 end
 for name = axes_of(~ismember (axes_of, [by, {opt.Over}]))
-  means = ap_sweep_means (result, fields{1}, name);
+  means = ap_sweep_means ('plot', result, fields{1}, name, '', []);
   ap_refuse (f, 'badValue', numel (means) > 1, ['the results have %d values of %s: take those of one of them, or ' ...
              'let Curves or Over be ''%s'''], numel (means), name{1}, name{1});
 end

@@ -6,8 +6,9 @@ function [w, khat, density] = ap_psis (l)
 %             importance ratios are 1 / p
 %   Outputs:  w, n x S, weights, rows of sum 1;  khat, n x 1, shape of the generalised Pareto distribution that was
 %             fitted to the largest ratios: below 0.5 their variance is finite, above 0.7 no estimate is to be trusted.
-%             It is -Inf where the largest ratios are all equal, and Inf where fewer than five of them differ from the
-%             rest;  density, n x 1, log p (labels | all others), over the posterior without them
+%             It is -Inf where the largest ratios are equal to a millionth, a flat tail, which rounding alone may shape,
+%             and Inf where fewer than five of them differ from the rest;  density, n x 1, log p (labels | all others),
+%             over the posterior without them
 %   The largest min (S/5, 3 sqrt (S)) ratios are replaced by the expected order statistics of that distribution, none
 %   above the largest ratio itself. The draws count as independent.
 %   References: Vehtari, Simpson, Gelman, Yao, Gabry, Pareto smoothed importance sampling, arXiv:1507.02646;
@@ -32,8 +33,9 @@ logw = logratio - max (logratio);
 [sorted, rank] = sort (logw);
 m = ceil (min (S / 5, 3 * sqrt (S)));
 cut = exp (sorted(S-m));
+above = sorted(S-m+1:S) - sorted(S-m);             % 1e-13 of it may be rounding, of labels with large noise all
 excess = exp (sorted(S-m+1:S)) - cut;
-excess = excess(excess > 0);                       % a chain that stood still repeats its draws
+excess = excess(excess > 1e-300 & above > 1e-8 & above(m) > 1e-6);         % a chain that stood still repeats its draws
 n = numel (excess);
 khat = ap_either (n > 0, Inf, -Inf);
 if n >= 5

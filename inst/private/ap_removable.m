@@ -4,14 +4,15 @@ function model = ap_removable (fname, sol, by)
 %   model = AP_REMOVABLE (fname, sol, by)
 %   Inputs :  sol, from attnpath_solve;  by, 'loo' or 'evidence', for which it may be one of moments
 %   Outputs:  model, struct of net, order, U, outputs, and of paths, y and perhaps noise, or of moments
-%   Errors:   attnpath:<fname>: missingField, and those of ap_training_set and ap_check_order
+%   Errors:   attnpath:<fname>: missingField, and those of ap_training_set, ap_check_minimum and ap_check_order
 %   See also ap_without, attnpath_prune, attnpath_scores.
 
 % SPDX-License-Identifier: BSD-3-Clause
 
-[net, given, y, noise] = ap_training_set (fname, sol, strcmp (by, 'evidence'));
+[net, given, y, noise, ~, many] = ap_training_set (fname, sol, strcmp (by, 'evidence'));
 ap_check_fields (fname, 'sol', sol, {'order'}, 'attnpath_solve');
 C = ap_outputs (given, y);
+ap_check_minimum (fname, sol);
 blocks = ap_output_blocks (net, sol.order, C);
 model = struct ('net', net, 'order', {ap_check_order(fname, 'sol.order', sol.order, net, blocks)}, ...
                 'outputs', ap_either (blocks < C, 'shared', 'coupled'));
@@ -20,6 +21,10 @@ if isstruct (given)
   model.moments = given;
   return
 end
-[model.paths, model.y] = deal (struct ('Xi', given), y);
+[model.paths, model.y] = deal (struct ('Xi', given), ap_to_tokens (many, y));
+if isstruct (many)
+  [model.paths.example, model.paths.token, model.paths.tokens] = deal (many.example', many.token', many.T);
+  noise = ap_to_tokens (many, noise');
+end
 if ~isempty (noise), model.noise = noise; end
 end

@@ -28,12 +28,14 @@ ap_refuse (fname, 'badCheckpoint', ~complete, ...
 run = found.(name);
 before = run.problem;
 if ~iscell (before) || size (before, 2) ~= 2 || ~iscellstr (before(:,1)), before = cell (0, 2); end
-named = {'Noise', 'net.skip', 'net.headscale'};    % which only runs that have them name
+named = {'Noise', 'net.skip', 'net.headscale', 'settings.accept'};    % which only runs that have them name
 differs = named(xor (ismember (named, before(:,1)), ismember (named, problem(:,1))));
 ap_refuse (fname, 'otherRun', isempty (differs) && ~isequal (before(:,1), problem(:,1)), ...
            '%s belongs to another run, or was written by another version of attnpath', file);
 if isempty (differs), differs = problem(~cellfun (@same, before(:,2), problem(:,2)),1); end
 if ~isempty (differs)
+  range = regexp (differs{1}, '^options\.(\w+)Range$', 'tokens', 'once');        % as these options were called
+  if ~isempty (range), differs{1} = ['options.Ranges.' lower(range{1})]; end
   ap_fail (fname, 'otherRun', '%s belongs to another run: %s differs; remove the file, or choose another name', ...
            file, differs{1});
 elseif ~sealed && (~isfield (found, 'checksum') || ~isequal (found.checksum, ap_digest (rmfield (found, 'checksum'))))

@@ -11,7 +11,9 @@ function rows = ap_resume_data (given)
 if isfield (given, 'moments')
   rows = {'the moments', ap_fingerprint(given.moments.sums); 'their examples', given.moments.P};
 else
-  rows = {'y', given.y; 'the training set', ap_fingerprint(given.paths.Xi)};
+  y = given.y;
+  y(isnan (y)) = Inf;                              % of tokens without a label, for NaN equals nothing
+  rows = {'y', y; 'the training set', ap_fingerprint(given.paths.Xi)};
   if isfield (given, 'noise'), rows(end+1,:) = {'Noise', given.noise}; end
 end
 end

@@ -3,9 +3,9 @@ function price = ap_say_price (fname, order, Xi_size, C, times, display, without
 %
 %   price = AP_SAY_PRICE (fname, order, [N0, P, Pi], C, times, display)
 %   price = AP_SAY_PRICE (fname, order, [N0, P, Pi], C, times, display, without)
-%   Inputs :  order, cell of order parameters;  C, outputs;  times, how often it is done, about;  display, whether it
-%             may be printed, a level of ap_check_value;  without, of (T25), the option that needs no Hessian: the
-%             remedies of (T24) are then left out
+%   Inputs :  order, cell of order parameters;  C, outputs;  times, how often it is done, about, 0 for the price
+%             alone;  display, whether it may be printed, a level of ap_check_value;  without, of (T25), the option that
+%             needs no Hessian: the remedies of (T24) are then left out
 %   Outputs:  struct of seconds and bytes of one time, and n, the unknowns
 %   It is printed from ten seconds on. Seconds are at 1e10 flops, one core of 2020. For coupled outputs the Hessian is
 %   nearly all of it (ap_hessian.c): with M = PC rows and q pairs of order parameters M^2 q^2 / 2, of which the zeros
@@ -21,6 +21,7 @@ Pi = Xi_size(end) * (numel (Xi_size) > 2) + (numel (Xi_size) < 3);
 rows = cellfun (@(U) size (U, 1), order(:)');
 blocks = rows(1) / Pi;
 price = of (rows, Xi_size(1), Xi_size(2), Pi, blocks);
+if times == 0, return; end
 gib = 2 ^ 30;
 most = Inf;
 if price.bytes > 2^26, most = ap_free_memory (); end         % which takes 0.2 ms

@@ -1,12 +1,14 @@
-function [net, given, y, noise, of] = ap_training_set (fname, model, moments)
+function [net, given, y, noise, of, many] = ap_training_set (fname, model, moments)
 %AP_TRAINING_SET  Training set of a model: its network, and the path inputs and labels, or the moments, that it holds.
 %
 %   [net, Xi, y] = AP_TRAINING_SET (fname, model)
 %   [net, given, y, noise, of] = AP_TRAINING_SET (fname, model, true)
+%   [net, given, y, noise, ~, many] = AP_TRAINING_SET (fname, model)
 %   Inputs :  model, struct with net, paths, y and perhaps noise, from attnpath_solve or attnpath_sample; with true,
 %             perhaps moments instead of these three
 %   Outputs:  given, Xi or moments, y and noise, as ap_prepare takes them;  y, [] with moments;  noise, [] where the
-%             model has none;  of, as from ap_check_inputs
+%             model has none;  of, as from ap_check_inputs, [] where it is not the last output;  many, from ap_tokens:
+%             of a network that reads all tokens, y and noise are flat lists, NaN and Inf for tokens without a label
 %   Errors:   attnpath:<fname>: badClass, badValue, missingField, and those of ap_check_edited, ap_check_net,
 %             ap_check_inputs, ap_labels, ap_check_noise and ap_check_moments
 %   See also ap_examples, ap_prepare.
@@ -19,17 +21,18 @@ if moments, fields = {'net'}; end
 if numel (model) ~= 1 || ~all (isfield (model, fields)), refuse (fname, model, fields); end
 ap_check_edited (fname, 'model', model);
 net = ap_check_net (fname, model.net);
-[y, noise, of] = deal ([]);
+[y, noise, of, many] = deal ([]);
 if moments
   given = ap_check_moments (fname, 'model.moments', model.moments, net);
 else
-  if nargout > 4
+  if nargout == 5
     [given, of] = ap_check_inputs (fname, 'model.paths', model.paths, net);
   else
     given = ap_check_inputs (fname, 'model.paths', model.paths, net);
   end
-  y = ap_labels (fname, 'model.y', model.y, size (given, 2), true);
-  noise = ap_check_noise (fname, 'model.noise', ap_field (model, 'noise', []), size (given, 2));
+  many = ap_tokens (fname, 'model.paths', net, model.paths, size (given, 2));
+  y = ap_labels (fname, 'model.y', model.y, many, true);
+  noise = ap_check_noise (fname, 'model.noise', ap_field (model, 'noise', []), many, y);
 end
 end
 

@@ -50,7 +50,8 @@ if attnpath_interrupt_mex ('seen')
   value = NaN;
 elseif strcmp (by, 'loo')
   loo = attnpath_loo (sol, 'Display', false);
-  [value, each] = deal (loo.mse, mean ((loo.mean - sol.y) .^ 2, 2));
+  many = ap_tokens ('scores', 'model.paths', sol.net, sol.paths, size (sol.paths.Xi, 2));
+  [value, each] = deal (loo.mse, mean (ap_from_tokens (many, loo.mean - sol.y) .^ 2, 2));
 else
   value = -attnpath_evidence (sol);
 end

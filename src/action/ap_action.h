@@ -32,8 +32,11 @@ void ap_kernel_scatter(double *Z, const ap_kernel *kernel, double alpha, const d
 // ap_kernel_scatter makes columns of K of it, those between the training set and output d of the m.
 void ap_kernel_weigh(double *Y, const ap_kernel *kernel, double alpha, const double *U, size_t d, const double *x,
                      size_t m);
+// Of so many evaluations, and of building, at the speed of matrix products: an estimate for choices
+double ap_kernel_flops(const ap_kernel *kernel, double count);
 size_t ap_kernel_scratch(const ap_kernel *kernel);  // doubles that a gradient takes, about
 bool ap_kernel_unpacked(const ap_kernel *kernel);   // whether the plan has `square`
+void ap_kernel_bare(ap_kernel *kernel);             // nothing is stored from now on: K is computed from Xi
 bool ap_kernel_stops(const ap_kernel *kernel);      // the caller interrupts the work: AP_INTERRUPTED
 // W [features x m] in the coordinates of the path inputs: in V [N0 x m], or W itself where they have no basis.
 const double *ap_kernel_inside(double *V, const ap_kernel *kernel, const double *W, size_t m);
@@ -105,6 +108,7 @@ AP_CHECKED ap_status ap_entropy_gradient(ap_point *point, const ap_net *net, ap_
 
 // ---- a point (ap_action.c) ------------------------------------------------------------------------------------------
 
+size_t ap_point_size(const ap_problem *p);                            // doubles that ap_point_take takes
 void ap_point_lay(ap_point *point, double *at, const ap_problem *p);  // its arrays, in ap_point_size doubles
 
 // ---- the fits of several draws of U at once (ap_draws.c) ------------------------------------------------------------

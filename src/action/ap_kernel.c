@@ -87,10 +87,16 @@ static size_t size_of(const ap_kernel *k, size_t way) {
 
 static bool is_stored(const ap_kernel *k) { return k->storage > 0; }
 
-// The size of its store selects a kernel's table of functions.
-static const ap_kernel_ops *how_of(const ap_kernel *k) {
-    if (!is_stored(k)) return ways_of(k)[0];
-    return ways_of(k)[k->storage == size_of(k, 2) ? 2 : 1];
+static const ap_kernel_ops *how_of(const ap_kernel *k) { return ways_of(k)[k->way]; }
+
+static void have(ap_kernel *k, size_t way) {
+    k->way = way;
+    k->storage = size_of(k, way);
+}
+
+void ap_kernel_bare(ap_kernel *k) {
+    have(k, 0);
+    k->packed = k->square = NULL;
 }
 
 bool ap_kernel_stops(const ap_kernel *k) { return k->stop != NULL && k->stop(k->context); }
@@ -109,13 +115,13 @@ static double evaluation(const ap_kernel *k, bool stored) {
 static double building(const ap_kernel *k) { return 2.0 * (double)k->N0 * (double)size_of(k, 1); }
 
 // What will be stored: nothing, or path kernels, and those unpacked as well where a cache holds them.
-static size_t storage_of(const ap_kernel *k, double memory) {
+static size_t way_of(const ap_kernel *k, double memory) {
     const size_t rows = k->outputs > 1 ? ap_times(k->examples, k->examples) : ap_pairs_count(k->P);
     const size_t stored = size_of(k, 1), most = size_of(k, 2);
     const bool cheaper = evaluation(k, true) + building(k) / evaluations < evaluation(k, false);
     if (!ap_blas_fits(rows) || !cheaper || (double)stored * sizeof(double) > memory) return 0;
     const bool unpack = most > 0 && most - stored <= cache_doubles && (double)most * sizeof(double) <= memory;
-    return unpack ? most : stored;
+    return unpack ? 2 : 1;
 }
 
 ap_status ap_kernel_plan(ap_kernel *kernel, const ap_net *net, const ap_inputs *x, double memory, ap_error *err) {
@@ -130,7 +136,7 @@ ap_status ap_kernel_plan(ap_kernel *kernel, const ap_net *net, const ap_inputs *
     kernel->examples = x->P;
     kernel->inputs = ap_net_inputs(net);
     kernel->scale = net->variance[0] / ((double)kernel->features * (double)kernel->inputs);
-    kernel->storage = storage_of(kernel, memory);
+    have(kernel, way_of(kernel, memory));
     return AP_OK;
 }
 
@@ -150,7 +156,7 @@ ap_status ap_kernel_adopt(ap_kernel *k, double *storage, size_t size, ap_error *
         return ap_fail(err, AP_EINPUT,
                        "the stored kernels of %zu examples and %zu paths are %zu or %zu numbers, not %zu", k->P,
                        k->paths, packed, both, size);
-    k->storage = size;
+    have(k, size == 0 ? 0 : size == packed ? 1 : 2);
     lay(k, storage);
     return AP_OK;
 }

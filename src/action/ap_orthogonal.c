@@ -82,6 +82,6 @@ done:
 ap_status ap_orthogonal_gradient(double *G, const ap_kernel *k, const double *F, const double *b, size_t m,
                                  ap_work *work, ap_error *err) {
     ap_kernel bare = *k;
-    bare.storage = 0;
+    ap_kernel_bare(&bare);
     return ap_kernel_gradient(G, &bare, F, b, m, work, err);
 }

@@ -20,6 +20,10 @@ ap_status ap_fail(ap_error *err, ap_status status, const char *format, ...) AP_P
 // A point that was tried is none: a search takes a shorter step. Any other failure ends it.
 bool ap_is_no_point(ap_status status);
 
+static inline ap_status ap_not_taken(const ap_work *work, ap_error *err, const char *by) {
+    ap_work_refused(err, work, by);
+    return AP_EMEMORY;  // here, so that tools which look for NULL see it
+}
 double *ap_take_matrix(ap_work *work, size_t m, size_t n);  // m n doubles
 void ap_take_each(ap_work *work, size_t size, size_t count, double **const *where);
 #define AP_TAKE_EACH(work, size, ...) /* so many doubles for each of &a, &b, .. */ \

@@ -4,6 +4,7 @@
 #ifndef AP_BEYOND_H
 #define AP_BEYOND_H
 
+#include "attnpath_beyond.h"
 #include "posterior/ap_posterior.h"
 #include "saddle/ap_saddle.h"
 
@@ -53,5 +54,41 @@ AP_CHECKED ap_status ap_shifted_solve(double *b, double *c, double *V, const ap_
 // ap_action_gradient
 AP_CHECKED ap_status ap_logdet_hessian(double *logdet, double *se, const ap_problem *p, const ap_point *point,
                                        size_t probes, uint64_t seed, ap_work *work, ap_error *err);
+
+// ---- the steps of ap_expand (ap_expand_lines.c, ap_expand.c) --------------------------------------------------------
+//
+//   ap_expand_lines(h, beta, step, &problem, &point, ..);                  // n lines j_k, H^{-1} = sum j_k j_k'
+//   ap_expand_still(still, ..);                                            // the gradient where they meet
+//   ap_expand_follow(second, cubic, rest, .., &{h, step, still, n}, ..);   // along some lines at a time
+//   g = sum_k bend_k,  g_beta = sum_k 4 beta_k bend_k
+//   ap_expand_order(mean, sd, gauge, shift, .., &{h, beta, g, g_beta}, ..);
+//
+// n is the number of coordinates of U_1..U_L, by which j_k are the coordinates of d, U_l = F_l exp (d_l) F_l'. The point
+// is a minimum, from ap_action_gradient.
+
+typedef struct ap_expansion {  // lines through a point; what a function does not name may be NULL
+    size_t count;              // of lines
+    const double *h, *step;    // [n x count], [count]
+    const double *still;       // [n]
+    const double *beta;        // [n], of all lines, as the sums
+    const double *g, *g_beta;  // [n]
+} ap_expansion;
+
+// h [n x n] := the lines, in which log J is diagonal; beta [n] := log J (j_k) of the coordinates' Jacobian, increasing;
+// step [n] := e_k
+AP_CHECKED ap_status ap_expand_lines(double *h, double *beta, double *step, const ap_problem *p, const ap_point *point,
+                                     ap_work *work, ap_error *err);
+// still [n] := grad S at the point, which is rounding
+AP_CHECKED ap_status ap_expand_still(double *still, const ap_problem *p, const ap_point *point, ap_work *work,
+                                     ap_error *err);
+// second [n x count] := second differences of grad S; cubic [count] := third derivative of S along the line; rest
+// [count] := S at one standard deviation, where the parabola is 1, less that and the cubic term. x: count of the lines,
+// their h and step; still
+AP_CHECKED ap_status ap_expand_follow(double *second, double *cubic, double *rest, const ap_problem *p,
+                                      const ap_point *point, const ap_expansion *x, const ap_team *team, ap_work *work,
+                                      ap_error *err);
+// mean, sd, gauge, shift := as in ap_expanded. x: of all lines h, beta, g, g_beta
+AP_CHECKED ap_status ap_expand_order(double *mean, double *sd, double *gauge, double *shift, const ap_problem *p,
+                                     const ap_point *point, const ap_expansion *x, ap_work *work, ap_error *err);
 
 #endif

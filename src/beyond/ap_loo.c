@@ -24,8 +24,10 @@
 // For outputs that share one U the terms of b are sums over the columns of b (ap_energy.c). H and the step are those of
 // the point's frame (ap_hessian.c), so that U_1 + x + x U_1^{-1} x / 2 stays in the cone. (T23) there is ap_shifted.c.
 // Where H is not definite the point is no minimum, nothing moves smoothly, and there is no (T24). Without a group of
-// examples its c is a block of A^{-1} and f_{-G}(x) = k(x)' V, V = A^{-1} y - A^{-1} E_G c^{-1} b at fixed U_1. Draws
-// are fixed U_1, each by itself on a thread of the team. Cost: (T23) P^3;
+// examples its c is a block of A^{-1} and f_{-G}(x) = k(x)' V, V = A^{-1} y - A^{-1} E_G c^{-1} b at fixed U_1. f is
+// linear in the path inputs of x, and has effective weights (ap_draws.c): over draws, which have one weight for each
+// group, they are summed, and no f of a draw is kept. Draws are fixed U_1, each by itself on a thread of the team, and
+// are summed in their order. Cost: (T23) P^3;
 // (T24) H (ap_hessian.c), 2 P^2 N0 Pi + 2 P N0 Pi^2 for the gradients, 2 P n^2 for the steps of n unknowns, and five or
 // six times 4 P^2 N0 Pi + 2 P^3 (ap_shifted.c).
 
@@ -96,6 +98,25 @@ static ap_status put(double *mu, double *s2, const ap_problem *p, size_t i, cons
 
 static size_t columns_of(const leaving *t, size_t j) {
     return t->p->kernel->outputs * (ap_groups_begin(t->groups, j + 1) - ap_groups_begin(t->groups, j));
+}
+
+// The same of each example of group j, given the labels of other groups: (T23) with the group's block of A^{-1}.
+static ap_status put_group(double *mu, double *s2, const leaving *t, size_t j, const double *b, const double *c,
+                           ap_error *err) {
+    const ap_kernel *k = t->p->kernel;
+    const size_t P = k->examples, C = k->outputs, q = columns_of(t, j), i = ap_groups_row(t->groups, k, j, 0);
+    if (q == C) return put(mu, s2, t->p, i, b, c, t->block, err);
+    double *V = t->block, *beta = V + 2 * q * q;
+    const ap_status status = invert(V, V + q * q, beta, b, c, q, t->labels, err);
+    for (size_t d = 0; status == AP_OK && d < q; d++) {
+        const size_t example = ap_groups_row(t->groups, k, j, d - d % C), at = example + P * (d % C);
+        double *own = s2 + C * C * example + C * (d % C);
+        for (size_t l = 0; l < t->labels; l++)
+            mu[at + P * l] = t->p->y[at + P * l] - sqrt((double)t->labels) * beta[d + q * l];
+        memcpy(own, V + (d - d % C) + q * d, C * sizeof(double));
+        own[d % C] = fmax(own[d % C] - t->p->net->temperature, 0.0);
+    }
+    return status;
 }
 
 // b, c := those of group j from A^{-1} y and A^{-1}.
@@ -259,28 +280,33 @@ static ap_status without(double *V, const leaving *t, size_t j, const double *b,
     return status;
 }
 
-// f [P2 x outputs x m] := k' V at the U_1 of each of m groups.
-static ap_status predict(double *f, const leaving *t, const ap_inputs *x2, size_t m, ap_work *work, ap_error *err) {
+// Adds to W the weights of f = k' V without each of m groups, at its U_1, times the weight of the draw for it.
+static ap_status add_weights(const ap_left *out, const leaving *t, size_t first, size_t m, ap_work *work,
+                             ap_error *err) {
     const ap_kernel *k = t->p->kernel;
-    const size_t n = k->paths, C = k->outputs, P2 = x2->P, all = t->labels * m, cells = k->N0 * all, mark = work->used;
+    const size_t n = k->paths, labels = t->labels, all = labels * m, cells = k->N0 * all, mark = work->used;
     double *Y = ap_take_matrix(work, cells, n), *Z = ap_take_matrix(work, cells, n);
-    double *own = ap_take_matrix(work, ap_times(k->N0, P2), k->basis == NULL ? 0 : k->inputs);
-    const ap_status status = own == NULL ? ap_not_taken(work, err, "ap_loo") : AP_OK;
+    const ap_status status = Z == NULL ? ap_not_taken(work, err, "ap_loo") : AP_OK;
     if (status < 0) goto done;
     ap_kernel_gather(Y, k, k->scale, t->V, all);
     ap_gemm('N', 'N', cells, n, n, 1.0, Y, cells, t->U, n, 0.0, Z, cells);
-    for (size_t j = 0, rows = k->N0 * t->labels; t->point != NULL && j < m; j++)
+    for (size_t j = 0, rows = k->N0 * labels; t->point != NULL && j < m; j++)
         ap_gemm('N', 'N', rows, n, n, 1.0, Y + rows * j, cells, t->X + n * n * j, n, 1.0, Z + rows * j, cells);
-    const double *x = ap_kernel_inside(own, k, x2->Xi, P2 * k->inputs);
     for (size_t a = 0; a < n; a++)
-        ap_gemm('T', 'N', P2, all, k->N0, 1.0, x + k->N0 * P2 * (a / C), k->N0, Z + cells * a, k->N0, a < C ? 0.0 : 1.0,
-                f + P2 * (a % C), P2 * C);
+        for (size_t i = 0; i < all; i++) {
+            const double weight = out->weight[first + i / labels], *z = Z + k->N0 * (i + all * a);
+            double *w = out->W + k->features * (i + labels * (first + t->groups->n * a));
+            if (k->basis == NULL)
+                ap_axpy(k->N0, weight, z, w);
+            else
+                ap_gemv('N', k->features, k->N0, weight, k->basis, k->features, z, 1.0, w);
+        }
 done:
     work->used = mark;
     return status;
 }
 
-// Groups first .. first + m - 1. Of means and variances there are those of single examples only.
+// Groups first .. first + m - 1.
 static ap_status leave(const ap_left *out, leaving *t, size_t first, size_t m, size_t columns, ap_work *work,
                        ap_error *err) {
     const ap_problem *p = t->p;
@@ -305,18 +331,18 @@ static ap_status leave(const ap_left *out, leaving *t, size_t first, size_t m, s
     for (size_t j = 0, at = 0; status == AP_OK && j < m; j++) {
         const double *b = t->b + t->labels * at, *c = t->c + t->largest * at;
         at += columns_of(t, first + j);
-        if (out->mu != NULL) status = put(out->mu, out->s2, p, first + j, b, c, t->block, err);
+        if (out->mu != NULL) status = put_group(out->mu, out->s2, t, first + j, b, c, err);
         if (status == AP_OK && out->logp != NULL)
             status = log_density(out->logp + first + j, t, b, c, columns_of(t, first + j), err);
     }
     if (status < 0 || t->V == NULL) return status;
-    return predict(out->f + out->x2->P * ap_problem_outputs(p) * first, t, out->x2, m, work, err);
+    return add_weights(out, t, first, m, work, err);
 }
 
 // With a point (T24), (T37), otherwise (T23) at t's fit.
 static ap_status leave_all(const ap_left *out, leaving *t, ap_work *work, ap_error *err) {
     const size_t n = t->groups->n;
-    ap_status status = take(t, out->f != NULL, work, err);
+    ap_status status = take(t, out->W != NULL, work, err);
     if (status == AP_OK) status = prepare(t, work, err);
     for (size_t first = 0, m = 0; status == AP_OK && first < n; first += m) {
         size_t columns = 0;
@@ -327,11 +353,21 @@ static ap_status leave_all(const ap_left *out, leaving *t, ap_work *work, ap_err
     return status;
 }
 
+static size_t weights_of(const ap_left *out, const ap_problem *p, const ap_groups *groups) {
+    const size_t one = ap_times(ap_times(p->kernel->features, ap_problem_columns(p)), p->kernel->paths);
+    return out->W == NULL ? 0 : ap_times(one, groups->n);
+}
+
+static void clear(double *x, size_t count) {
+    for (size_t i = 0; i < count; i++) x[i] = 0.0;
+}
+
 ap_status ap_loo_corrected(const ap_left *out, const ap_problem *p, const ap_groups *groups, const ap_point *point,
                            ap_work *work, ap_error *err) {
     const size_t mark = work->used;
     leaving t = {.p = p, .point = point, .fit = &point->fit, .U = point->order, .groups = groups};
     ap_status status = check(p, err);
+    clear(out->W, weights_of(out, p, groups));
     if (status == AP_OK) status = leave_all(out, &t, work, err);
     work->used = mark;
     return status;
@@ -343,20 +379,21 @@ typedef struct drawn {
     const ap_groups *groups;
     const ap_many *draws;
     size_t group, first;  // draws of a group; the first of this round
+    double *W;            // [weights x threads] sums over the draws of each part of this round
+    size_t weights;
 } drawn;
 
 static double *behind(double *x, size_t count) { return x == NULL ? NULL : x + count; }
 
 // Draw s, from its fit.
-static ap_status one_draw(const drawn *d, size_t s, const ap_fit *fit, ap_work *work, ap_error *err) {
+static ap_status one_draw(const drawn *d, size_t part, size_t s, const ap_fit *fit, ap_work *work, ap_error *err) {
     const ap_kernel *k = d->p->kernel;
     const size_t P = k->examples, n = d->groups->n, C = ap_problem_outputs(d->p);
-    const size_t predictions = d->out->f == NULL ? 0 : d->out->x2->P * C * n;
     const ap_left out = {.mu = behind(d->out->mu, P * C * s),
                          .s2 = behind(d->out->s2, P * k->outputs * k->outputs * s),
                          .logp = behind(d->out->logp, n * s),
-                         .f = behind(d->out->f, predictions * s),
-                         .x2 = d->out->x2};
+                         .W = behind(d->W, d->weights * part),
+                         .weight = d->W == NULL ? NULL : d->out->weight + n * s};
     leaving t = {.p = d->p, .fit = fit, .U = d->draws->U + k->paths * k->paths * s, .groups = d->groups};
     return ap_kernel_stops(k) ? AP_INTERRUPTED : leave_all(&out, &t, work, err);
 }
@@ -370,8 +407,9 @@ static ap_status one_group(void *context, size_t part, ap_work *work, ap_error *
     for (size_t i = 0; status == AP_OK && i < count; i++) status = ap_fit_take(&fits[i], d->p, work, err);
     if (status == AP_OK) status = ap_draws_fits(fits, d->p, d->draws->U + n * n * first, count, work, err);
     const size_t behind_fits = work->used;
+    clear(behind(d->W, d->weights * part), d->weights);
     for (size_t i = 0; status == AP_OK && i < count; i++) {
-        status = one_draw(d, first + i, &fits[i], work, err);
+        status = one_draw(d, part, first + i, &fits[i], work, err);
         work->used = behind_fits;
     }
     work->used = mark;
@@ -381,13 +419,24 @@ static ap_status one_group(void *context, size_t part, ap_work *work, ap_error *
 ap_status ap_loo_draws(const ap_left *out, const ap_problem *p, const ap_groups *groups, const ap_many *draws,
                        const ap_team *team, ap_work *work, ap_error *err) {
     drawn d = {.out = out, .p = p, .groups = groups, .draws = draws, .group = ap_draws_group(p)};
-    const size_t round = ap_times(d.group, ap_team_threads(team, (draws->count + d.group - 1) / d.group));
+    const size_t threads = ap_team_threads(team, (draws->count + d.group - 1) / d.group), mark = work->used;
     ap_status status = check(p, err);
-    for (; status == AP_OK && d.first < draws->count; d.first += round) {
-        const size_t left = draws->count - d.first, here = left < round ? left : round;
-        status = ap_team_run(team, one_group, &d, (here + d.group - 1) / d.group, work, err);
+    d.weights = weights_of(out, p, groups);
+    if (status == AP_OK && d.weights > 0) {
+        d.W = ap_take_matrix(work, d.weights, threads);
+        if (d.W == NULL) status = ap_not_taken(work, err, "ap_loo");
+    }
+    clear(out->W, d.weights);
+    for (size_t left = draws->count, here = 0; status == AP_OK && left > 0; left -= here, d.first += here) {
+        here = left < d.group * threads ? left : d.group * threads;
+        const size_t parts = (here + d.group - 1) / d.group;
+        status = ap_team_run(team, one_group, &d, parts, work, err);
+        for (size_t k = 0; status == AP_OK && d.W != NULL && k < parts;
+             k++)  // in the order of the draws: threads do not matter
+            ap_axpy(d.weights, 1.0, d.W + d.weights * k, out->W);
         if (status == AP_OK && draws->monitor != NULL && draws->monitor(draws->context, d.first + here))
             status = AP_INTERRUPTED;
     }
+    work->used = mark;
     return status;
 }

@@ -22,7 +22,9 @@ size_t ap_read_token(const ap_net *net, const ap_tokens *x, size_t mu) {
     return net->read == AP_READ_LAST ? ap_token_length(x, mu) - 1 : net->token;
 }
 
-bool ap_read_single(const ap_net *net, size_t layer) { return layer == net->L && net->read != AP_READ_MEAN; }
+bool ap_read_single(const ap_net *net, size_t layer) {
+    return layer == net->L && net->read != AP_READ_MEAN && net->read != AP_READ_ALL;
+}
 
 size_t ap_attention_inner(const ap_net *net, size_t N0) {
     size_t inner = N0;
@@ -31,7 +33,6 @@ size_t ap_attention_inner(const ap_net *net, size_t N0) {
     return inner;
 }
 
-// The most scratch memory of any layer's rule.
 ap_status ap_attention_known(const ap_net *net, const double *const *A, ap_error *err) {
     if (A != NULL || net->heads != NULL) return AP_OK;
     return ap_fail(err, AP_EINPUT, "the network has no heads of its own: give attention maps");
@@ -131,9 +132,7 @@ ap_status ap_attention_adjoint(ap_adjoint *out, double *slope, const double *ome
     const double *Q = s->right + s->d * s->queries * k;
     ap_status status = row->prepare == NULL ? AP_OK : row->prepare(s->scratch, &c, err);
     if (status == AP_OK) status = row->adjoint(out, slope, omega, s->scratch, &c, Q, s->queries, err);
-    if (status < 0) return status;
-    out->bandwidth = -0.5 * (ap_dot(s->d * c.rows, out->left, c.K) + ap_dot(s->d * s->queries, out->right, Q));
-    return AP_OK;
+    return status;
 }
 
 ap_status ap_attention(double *A, const ap_net *net, size_t layer, const ap_tokens *x, ap_work *work, ap_error *err) {

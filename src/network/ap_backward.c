@@ -10,6 +10,10 @@
 //
 // from there by the adjoint of the head's rule (ap_network.h) to left and right factors of the scores, and so to
 // W, or Q and K, and to the logarithms of bandwidth and ridge.
+// Where every token is read out, the stacks of ap_stream.c are traversed instead, of layer l from its branches b,
+//
+//   g_L (b) = D,   dS/dOmega^{l,b} = w_b z_{l-1}' g_l (b),   g_{l-1} = sum_b w_b g_l (b) Omega^{l,b}'
+//
 // Cost: that of ap_paths twice over, and its own once: the maps of a chunk of examples are kept, the factors of their
 // scores are made again. Sums over examples are made in a fixed number of slots, so that they do not depend on how many
 // threads there are.
@@ -27,16 +31,15 @@ typedef struct job {
     const ap_net *net;
     const ap_tokens *x;
     const double *const *A;
+    const size_t *start;  // of ap_stream.c
     size_t slots, parameters, chunk, chunks;
-    double *memory;  // of all threads
-    size_t size;     // of one
 } job;
 
 typedef struct chain {  // scratch for one chunk of examples
     ap_scores scores;
     double *omega;         // the maps of the chunk, layer by layer, where they are not brought
-    double *a;             // a_1 .. a_{L+1}, end to end
-    double *g, *next;      // [T x Pi_l x chunk]
+    double *a;             // a_1 .. a_{L+1}, end to end; of all tokens z_1 .. z_{L-1}
+    double *g, *next;      // [T x Pi_l x chunk]; of all tokens [N0 B_1 .. B_l x T x chunk]
     double *slope;         // [T x T] dS/dOmega of one map
     double *left, *right;  // [d x T] derivatives by the factors of its scores
     double *room;          // of the rule's adjoint
@@ -66,6 +69,12 @@ static size_t vectors_at(const job *j, size_t layer) {  // where a_layer begins
     return ap_times(at, j->chunk);
 }
 
+static size_t stacks_at(const job *j, size_t layer) {  // where z_layer begins
+    size_t at = 0;
+    for (size_t l = 1; l < layer; l++) at = ap_plus(at, ap_stream_count(j->net, l));
+    return ap_times(at, ap_times(ap_times(j->x->N0, j->x->T), j->chunk));
+}
+
 static size_t maps_at(const job *j, size_t layer) {  // where the maps of a layer begin
     size_t heads = 0;
     for (size_t l = 1; l < layer; l++) heads = ap_plus(heads, j->net->H[l - 1]);
@@ -81,12 +90,14 @@ static const double *map_of(const chain *c, const job *j, size_t layer, size_t h
 }
 
 static ap_status take(chain *c, const job *j, ap_work *work, ap_error *err) {
-    const size_t T = j->x->T, paths = ap_times(T, ap_times(ap_net_paths(j->net, 1), j->chunk));
+    const bool all = j->net->read == AP_READ_ALL;
+    const size_t T = j->x->T, rows = all ? ap_times(j->x->N0, T) : T;
+    const size_t paths = ap_times(rows, ap_times(ap_net_paths(j->net, 1), j->chunk));
     const size_t d = ap_attention_inner(j->net, j->x->N0);
     const ap_status status = ap_attention_take(&c->scores, j->net, j->x, work, err);
     if (status < 0) return status;
     c->omega = ap_take(work, j->A == NULL ? maps_at(j, j->net->L + 1) : 0);
-    c->a = ap_take(work, vectors_at(j, j->net->L + 2));
+    c->a = ap_take(work, all ? stacks_at(j, j->net->L) : vectors_at(j, j->net->L + 2));
     AP_TAKE_EACH(work, paths, &c->g, &c->next);
     c->slope = ap_take_matrix(work, T, T);
     AP_TAKE_EACH(work, ap_times(d, T), &c->left, &c->right);
@@ -155,12 +166,12 @@ static ap_status add_parameters(double *theta, chain *c, const job *j, size_t la
 static void ascend_weights(chain *c, const job *j, size_t layer, size_t count) {
     const size_t H = j->net->H[layer - 1], some = j->x->T * ap_net_paths(j->net, layer + 1);
     const size_t skipped = some * ap_net_skipping(j->net, layer), all = skipped + some * H;
-    const double skip = ap_paths_weight(j->net, layer, 0);
-    for (size_t k = 0; ap_paths_weighs(j->net, layer) && k < count; k++) {
+    const double skip = ap_branch_weight(j->net, layer, 0);
+    for (size_t k = 0; ap_branch_weighs(j->net, layer) && k < count; k++) {
         double *g = c->g + all * k, *heads = g + skipped;
         for (size_t i = 0; i < skipped; i++) c->next[some * k + i] = skip * g[i];
         for (size_t h = 0; h < H; h++) {
-            const double weight = ap_paths_weight(j->net, layer, h + 1);
+            const double weight = ap_branch_weight(j->net, layer, h + 1);
             for (size_t i = 0; i < some; i++) heads[some * h + i] *= weight;
         }
     }
@@ -192,12 +203,97 @@ static ap_status ascend(double *theta, chain *c, const job *j, size_t layer, siz
     return status;
 }
 
+// ---- where every token is read out ----------------------------------------------------------------------------------
+
+// Makes the maps of a layer, where they are not brought, and z_layer, but for the last layer.
+static ap_status stack(chain *c, const job *j, size_t layer, size_t first, size_t count, ap_error *err) {
+    const ap_net *net = j->net;
+    const size_t T = j->x->T, H = net->H[layer - 1], skips = ap_net_skipping(net, layer);
+    const size_t rows = j->x->N0 * ap_stream_count(net, layer - 1), all = rows * (skips + H);
+    for (size_t b = 0; b < skips + H; b++) {
+        const bool skip = b < skips;
+        if (!skip && j->A == NULL) ap_attention_factors(&c->scores, layer, b - skips + 1, first, count, false);
+        for (size_t k = 0; k < count; k++) {
+            const double *z =
+                layer == 1 ? j->x->X + rows * T * (first + k) : c->a + stacks_at(j, layer - 1) + rows * T * k;
+            ap_branch branch = {.rows = rows, .columns = T, .T = T, .weight = ap_stream_weight(net, layer, b)};
+            if (!skip && j->A == NULL) {
+                double *omega = c->omega + maps_at(j, layer) + T * T * (b - skips + H * k);
+                const ap_status status = ap_attention_map(omega, &c->scores, k, err);
+                if (status < 0) return status;
+            }
+            if (!skip) branch.omega = map_of(c, j, layer, b - skips, first, k);
+            if (layer < net->L)
+                ap_stream_branch(c->a + stacks_at(j, layer) + all * T * k + rows * b, all, z, rows, &branch);
+        }
+    }
+    return AP_OK;
+}
+
+// g := D of the examples, in the order of the last layer's stack.
+static void stack_slopes(chain *c, const job *j, size_t first, size_t count) {
+    const size_t N0 = j->x->N0, T = j->x->T, paths = ap_net_paths(j->net, 1), P = j->start[j->x->P];
+    memset(c->g, 0, N0 * paths * T * count * sizeof(double));
+    for (size_t p = 0; p < paths; p++) {
+        const double *D = j->D + N0 * P * ap_stream_path(j->net, p);
+        for (size_t k = 0; k < count; k++)
+            for (size_t at = j->start[first + k], t = 0; t < j->start[first + k + 1] - at; t++)
+                memcpy(c->g + N0 * (p + paths * (t + T * k)), D + N0 * (at + t), N0 * sizeof(double));
+    }
+}
+
+// next := g_{layer-1}, and what this layer's maps give.
+static ap_status unstack(double *theta, chain *c, const job *j, size_t layer, size_t first, size_t count,
+                         ap_error *err) {
+    const ap_net *net = j->net;
+    const size_t T = j->x->T, H = net->H[layer - 1], skips = ap_net_skipping(net, layer);
+    const size_t rows = j->x->N0 * ap_stream_count(net, layer - 1), all = rows * (skips + H);
+    ap_status status = AP_OK;
+    for (size_t k = 0; skips > 0 && layer > 1 && k < count; k++) {
+        const ap_branch skip = {.rows = rows, .columns = T, .T = T, .weight = ap_stream_weight(net, layer, 0)};
+        ap_stream_branch(c->next + rows * T * k, rows, c->g + all * T * k, all, &skip);
+    }
+    for (size_t h = 0; h < H; h++) {
+        const double weight = ap_stream_weight(net, layer, skips + h);
+        if (theta != NULL) ap_attention_factors(&c->scores, layer, h + 1, first, count, false);
+        for (size_t k = 0; status == AP_OK && k < count; k++) {
+            const double *g = c->g + all * T * k + rows * (skips + h), *omega = map_of(c, j, layer, h, first, k);
+            const double *z =
+                layer == 1 ? j->x->X + rows * T * (first + k) : c->a + stacks_at(j, layer - 1) + rows * T * k;
+            if (layer > 1)
+                ap_gemm('N', 'T', rows, T, T, weight, g, all, omega, T, h + skips > 0 ? 1.0 : 0.0,
+                        c->next + rows * T * k, rows);
+            ap_gemm('T', 'N', T, T, rows, weight, z, rows, g, all, 0.0, c->slope, T);
+            if (j->maps != NULL) keep_slope(c, j, layer, h, first + k, T);
+            if (theta != NULL) status = add_parameters(theta, c, j, layer, h, k, err);
+        }
+    }
+    double *swap = c->g;
+    c->g = c->next;
+    c->next = swap;
+    return status;
+}
+
+static ap_status through_stacks(double *theta, chain *c, const job *j, size_t first, size_t count, ap_error *err) {
+    ap_status status = AP_OK;
+    for (size_t layer = 1; status == AP_OK && layer <= j->net->L; layer++)
+        status = stack(c, j, layer, first, count, err);
+    if (status == AP_OK) stack_slopes(c, j, first, count);
+    for (size_t layer = j->net->L; status == AP_OK && layer >= 1; layer--)
+        status = unstack(theta, c, j, layer, first, count, err);
+    return status;
+}
+
 static ap_status some_examples(double *theta, const job *j, size_t first, size_t count, ap_work *work, ap_error *err) {
     const ap_net *net = j->net;
     const size_t N0 = j->x->N0, T = j->x->T, paths = ap_net_paths(net, 1), mark = work->used;
     chain c;
     ap_status status = take(&c, j, work, err);
     if (status < 0) goto done;
+    if (j->start != NULL) {
+        status = through_stacks(theta, &c, j, first, count, err);
+        goto done;
+    }
     status = ap_paths_readout(c.a + vectors_at(j, net->L + 1), net, j->x, first, count, err);
     for (size_t layer = net->L; status == AP_OK && layer >= 1; layer--)
         status = descend(&c, j, layer, first, count, err);
@@ -246,7 +342,8 @@ ap_status ap_backward(double *const *maps, double *theta, const double *D, const
     j.slots = j.chunks < slots_wanted ? j.chunks : slots_wanted;
     j.parameters = theta == NULL ? 0 : ap_backward_parameters(net, x->N0);
     double *sums = ap_take_matrix(work, j.parameters, j.slots);
-    if (sums == NULL) status = ap_not_taken(work, err, "ap_backward");
+    if (net->read == AP_READ_ALL) j.start = ap_stream_starts(x, work);
+    if (sums == NULL || (net->read == AP_READ_ALL && j.start == NULL)) status = ap_not_taken(work, err, "ap_backward");
     if (status == AP_OK && theta != NULL) j.theta = memset(sums, 0, j.parameters * j.slots * sizeof(double));
     if (status == AP_OK) status = ap_team_run(team, part_of, &j, j.slots, work, err);
     if (status == AP_OK && theta != NULL) memcpy(theta, sums, j.parameters * sizeof(double));

@@ -186,13 +186,22 @@ ap_status ap_cme_apply(double *B, double *omega, double *base, const ap_lookup *
 // Each query's column is omega = A^{-1} k with A = G + lambda I, causal ones with a leading block of it. With
 // V = A^{-1} D, made as Omega is made of k (K, Q), the derivative by k (K, Q) is V, by A it is -V Omega', and by
 // log lambda -lambda tr (V Omega'). A kernel value is x = exp (e), or e: the derivative by e is that by x times x, or
-// itself. And e is s k'q, from which the Gaussian's takes s |k|^2 / 2 and s |q|^2 / 2.
+// itself. And e is s k'q, from which the Gaussian's takes s |k|^2 / 2 and s |q|^2 / 2. By log gamma, s being 1 / gamma
+// but for a constant, it is -e times that by e, where e is read from x: differences of large squares have lost it.
 
 size_t ap_cme_adjoint_room(size_t rows, size_t m) { return ap_times(rows, ap_plus(ap_plus(rows, rows), m)); }
 
 // E := derivatives by the exponents, [n x m], from those by the kernel values x.
 static void by_exponents(double *E, const double *x, size_t count, const ap_lookup *c) {
     for (size_t i = 0; c->rule->kernel != AP_KERNEL_LINEAR && i < count; i++) E[i] *= x[i];
+}
+
+// Sum of e times the derivatives by the exponents e.
+static double by_scale(const double *E, const double *x, size_t count, const ap_lookup *c) {
+    double sum = 0.0;
+    for (size_t i = 0; i < count; i++)
+        if (E[i] != 0.0) sum += E[i] * (c->rule->kernel == AP_KERNEL_LINEAR ? x[i] : log(x[i]));
+    return sum;
 }
 
 // A [d x n] += s B E, B [d x m], E' being [n x m]; of the Gaussian less s A_i sum_j E_ij.
@@ -224,6 +233,8 @@ ap_status ap_cme_adjoint(ap_adjoint *out, double *D, const double *omega, double
     if (status < 0) return status;
     for (size_t j = 0; j < real; j++) by_exponents(D + rows * j, values + n * j, n, c);
     by_exponents(slope, gram, n * n, c);
+    out->bandwidth = -by_scale(slope, gram, n * n, c) / 2.0;  // twice: as G, and as its transpose
+    for (size_t j = 0; j < real; j++) out->bandwidth -= by_scale(D + rows * j, values + n * j, n, c);
     memset(out->left, 0, d * rows * sizeof(double));
     memset(out->right, 0, d * m * sizeof(double));
     for (size_t j = 0; j < real; j++) memcpy(values + n * j, D + rows * j, n * sizeof(double));

@@ -8,7 +8,11 @@
 
 // ---- properties of a network, beyond attnpath.h (ap_net.c) ----------------------------------------------------------
 
-double ap_net_maxwidth(const ap_net *net);                // max (N_1..N_a), the scale of gradnorm
+double ap_net_maxwidth(const ap_net *net);                               // max (N_1..N_a), the scale of gradnorm
+double ap_net_skip(const ap_net *net, size_t layer);                     // s_layer, 0 for none
+bool ap_net_skips(const ap_net *net);                                    // has it a skip connection?
+double ap_net_head_scale(const ap_net *net, size_t layer, size_t head);  // sigma_{layer,head} / sigma_layer, from 1
+size_t ap_net_branches(const ap_net *net, size_t layer);  // H_layer, and one more where it has a skip connection
 size_t ap_net_skipping(const ap_net *net, size_t layer);  // branches of the layer that are no heads, the first: 1 or 0
 
 // ---- the chain of order parameters (ap_order.c) ---------------------------------------------------------------------
@@ -203,6 +207,29 @@ AP_CHECKED ap_status ap_attention_apply(double *below, double *omega, const ap_s
 AP_CHECKED ap_status ap_attention_adjoint(ap_adjoint *out, double *slope, const double *omega, const ap_scores *s,
                                           size_t k, ap_error *err);
 
+// ---- weights of branches, and where every token is read out (ap_stream.c) -------------------------------------------
+
+bool ap_branch_weighs(const ap_net *net, size_t layer);  // or are all its branches as the maps make them?
+double ap_branch_weight(const ap_net *net, size_t layer, size_t branch);  // in path inputs; 0: the skip, heads from 1
+
+// [P + 1]: where the tokens of an example begin among those of all, which are padding left out, and how many they are
+const size_t *ap_stream_starts(const ap_tokens *x, ap_work *work);
+size_t ap_stream_count(const ap_net *net, size_t layer);  // partial paths of layers 1 .. layer, stacked: B_1 .. B_layer
+size_t ap_stream_path(const ap_net *net, size_t place);   // the path at this place of the last layer's stack
+double ap_stream_weight(const ap_net *net, size_t layer, size_t place);  // of the branch that is number `place`, from 0
+
+typedef struct ap_branch {    // of one layer, for some partial paths below
+    size_t rows, columns, T;  // N0 for each of them; tokens wanted; tokens
+    double weight;            // of the branch
+    const double *omega;      // [T x T], or NULL: it is a skip connection
+} ap_branch;
+
+// to [rows x columns] := weight from [rows x T] omega
+void ap_stream_branch(double *to, size_t ldto, const double *from, size_t ldfrom, const ap_branch *b);
+// ap_paths of a network that reads all tokens, Xi [N0 x ap_paths_count x Pi]; its arguments have been checked
+AP_CHECKED ap_status ap_stream_paths(double *Xi, const ap_net *net, const ap_tokens *x, const double *const *A,
+                                     const ap_team *team, ap_work *work, ap_error *err);
+
 // ---- where the chain of attention begins (ap_paths.c) ---------------------------------------------------------------
 
 // The readout vectors e of examples first .. first+count-1: [T x count] for the mean, [1 x count] ones for one token.
@@ -214,7 +241,5 @@ AP_CHECKED ap_status ap_paths_readout(double *e, const ap_net *net, const ap_tok
 // first .. first+count-1.
 void ap_paths_weigh(double *below, const double *above, const ap_net *net, const ap_tokens *x, size_t layer,
                     size_t first, size_t count, bool single);
-bool ap_paths_weighs(const ap_net *net, size_t layer);  // or are all its branches as the maps make them?
-double ap_paths_weight(const ap_net *net, size_t layer, size_t branch);  // in path inputs; 0: the skip, heads from 1
 
 #endif

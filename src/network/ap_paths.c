@@ -16,11 +16,10 @@
 // A readout of one token needs one query of the top layer. Cost for P examples:
 // 2 P T^2 sum_l Pi_l + 2 P N0 T Pi flops, and the scores (ap_attention.c); never a product of two T x T matrices.
 // The maps live only for one example and one head, those of 'cme' heads not even there (ap_cme.c). Chunks of examples
-// are the parts of a job that a team of threads may share.
+// are the parts of a job that a team of threads may share. Where every token is read out: ap_stream.c.
 
 #include "network/ap_network.h"
 
-#include <math.h>
 #include <string.h>
 
 typedef struct chain {  // scratch for one chunk of examples
@@ -62,17 +61,6 @@ ap_status ap_paths_readout(double *e, const ap_net *net, const ap_tokens *x, siz
     return AP_OK;
 }
 
-bool ap_paths_weighs(const ap_net *net, size_t layer) {
-    return ap_net_skip(net, layer) > 0.0 || net->headscale != NULL;
-}
-
-double ap_paths_weight(const ap_net *net, size_t layer, size_t branch) {
-    const double gain = ap_net_skip(net, layer), H = (double)net->H[layer - 1];
-    if (branch == 0) return sqrt(H + 1.0) * gain;
-    const double scale = ap_net_head_scale(net, layer, branch);
-    return gain == 0.0 ? scale : scale * sqrt((H + 1.0) / H);
-}
-
 // Branch 0 of a layer with a skip connection: below [T x up] := weight above, of which a single row may be all there
 // is.
 static void pass_by(double *below, const double *above, double weight, size_t T, size_t up, size_t token, bool single) {
@@ -85,15 +73,15 @@ void ap_paths_weigh(double *below, const double *above, const ap_net *net, const
                     size_t first, size_t count, bool single) {
     const size_t T = x->T, up = ap_net_paths(net, layer + 1), down = ap_net_paths(net, layer);
     const size_t some = T * up, skips = ap_net_skipping(net, layer);
-    for (size_t k = 0; ap_paths_weighs(net, layer) && k < count; k++, below += T * down) {
+    for (size_t k = 0; ap_branch_weighs(net, layer) && k < count; k++, below += T * down) {
         const size_t token = single ? ap_read_token(net, x, first + k) : 0;
         for (size_t h = 1; h <= net->H[layer - 1]; h++) {
-            const double weight = ap_paths_weight(net, layer, h);
+            const double weight = ap_branch_weight(net, layer, h);
             double *head = below + some * (skips + h - 1);
             for (size_t i = 0; i < some; i++) head[i] *= weight;
         }
         if (skips > 0)
-            pass_by(below, above + (single ? 1 : T) * up * k, ap_paths_weight(net, layer, 0), T, up, token, single);
+            pass_by(below, above + (single ? 1 : T) * up * k, ap_branch_weight(net, layer, 0), T, up, token, single);
     }
 }
 
@@ -149,9 +137,10 @@ done:
 
 static ap_status check(const ap_net *net, const ap_tokens *x, const double *const *A, ap_error *err) {
     const size_t paths = ap_net_paths(net, 1);
-    if (!ap_blas_fits(ap_times(x->N0, x->P)) || !ap_blas_fits(paths))
+    const size_t count = ap_paths_count(net, x), rows = ap_times(x->N0, paths);  // a stack of ap_stream.c
+    if (!ap_blas_fits(ap_times(x->N0, count)) || !ap_blas_fits(net->read == AP_READ_ALL ? rows : paths))
         return ap_fail(err, AP_ESIZE, "%zu features x %zu examples x %zu paths are more than BLAS can count", x->N0,
-                       x->P, paths);
+                       count, paths);
     const ap_status status = ap_attention_known(net, A, err);
     return status == AP_OK ? ap_attention_fits(net, x, err) : status;
 }
@@ -161,6 +150,7 @@ ap_status ap_paths(double *Xi, const ap_net *net, const ap_tokens *x, const doub
     job j = {.Xi = Xi, .net = net, .x = x, .A = A};
     const ap_status status = check(net, x, A, err);
     if (status < 0) return status;
+    if (net->read == AP_READ_ALL) return ap_stream_paths(Xi, net, x, A, team, work, err);
     const size_t chunk = ap_attention_chunk(x);
     return ap_team_run(team, some_examples, &j, (x->P + chunk - 1) / chunk, work, err);
 }

@@ -50,14 +50,27 @@ static ap_status hardmax(double *omega, double *scratch, const ap_lookup *c, con
     return by_column(omega, c, Q, m, err, largest);
 }
 
-// dS/dscore = Omega (D - sum_r Omega_r D_r), column by column.
+// dS/dscore = Omega (D - sum_r Omega_r D_r), column by column, with D and scores less those of the largest: where
+// attention is saturated, or several keys are equal, their differences are small beside them. Scores differ by the
+// logarithm of the ratio of their weights, however large they are themselves.
 static ap_status softmax_adjoint(ap_adjoint *out, double *D, const double *omega, double *scratch, const ap_lookup *c,
                                  const double *Q, size_t m, ap_error *err) {
     (void)scratch, (void)err;
+    out->bandwidth = 0.0;
     for (size_t j = 0; j < m; j++) {
-        double *slope = D + c->rows * j;
-        const double *weight = omega + c->rows * j, mean = ap_dot(c->rows, weight, slope);
-        for (size_t s = 0; s < c->rows; s++) slope[s] = weight[s] * (slope[s] - mean);
+        double *slope = D + c->rows * j, mean = 0.0;
+        const double *weight = omega + c->rows * j;
+        size_t top = 0;
+        for (size_t s = 1; s < c->rows; s++) top = weight[s] > weight[top] ? s : top;
+        const double base = slope[top];
+        for (size_t s = 0; s < c->rows; s++) {
+            slope[s] -= base;
+            mean += weight[s] * slope[s];
+        }
+        for (size_t s = 0; s < c->rows; s++) {
+            slope[s] = weight[s] * (slope[s] - mean);
+            if (weight[s] > 0.0) out->bandwidth -= slope[s] * log(weight[s] / weight[top]);
+        }
     }
     ap_gemm('N', 'N', c->d, m, c->rows, c->scale, c->K, c->d, D, c->rows, 0.0, out->right, c->d);
     ap_gemm('N', 'T', c->d, c->rows, m, c->scale, Q, c->d, D, c->rows, 0.0, out->left, c->d);

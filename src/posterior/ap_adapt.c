@@ -8,7 +8,7 @@
 //                 and the log posterior, are added up: that gives lag-one autocorrelations rho_i, and
 //                 tau_i = (1 + rho_i) / (1 - rho_i). The trajectory is worth 1 / (cost |tau|), about the effective
 //                 samples per second of the slowest s_i: cost counts gradients, momenta drawn, and one for the draw
-//   surrogate         (ap_surrogate.c) moves the chain alone at first; it is then learned anew, at the mean of U over
+//   surrogate     (ap_surrogate.c) moves the chain alone at first; it is then learned anew, at the mean of U over
 //                 the second half of that time, and the target accepts or rejects. It is given up where it misses too
 //                 much, and learned for the last time where the metric is, at the mean of U since
 //
@@ -22,7 +22,7 @@
 // Matters of taste, each tried on the Markov task (N = 10 .. 1000) and on 16 paths. goal: effective samples per second
 // hardly differ from 0.7 to 0.9, and fall at 0.6. margin: without it one chain in ten took a trajectory three times
 // slower than the others'. Steps are angles of the normal part.
-static const double goal = 0.8;           // acceptance aimed at
+static const double goal = 0.8;           // acceptance aimed at, unless the target names another
 static const double margin = 1.25;        // by which another trajectory must beat the first to be chosen
 static const double calm_first = 0.05;    // gamma of dual averaging, its usual value
 static const double calm_informed = 0.2;  // and after a warm start: with the first one rejection may cut the step to a
@@ -30,10 +30,10 @@ static const double calm_informed = 0.2;  // and after a warm start: with the fi
 static const double worst_gap = 1.0;      // mean square that a surrogate may miss: it costs a third of the acceptance
 static const double shortest_step = 1e-6, longest_step = 1.5;
 
-void ap_adapt_step(ap_tuning *t, double acceptance, bool informed) {
+void ap_adapt_step(ap_tuning *t, double acceptance, double aimed, bool informed) {
     t->count += 1.0;
     const double eta = 1.0 / (t->count + 10.0), weight = pow(t->count, -0.75);
-    t->lag += eta * (goal - acceptance - t->lag);
+    t->lag += eta * ((aimed > 0.0 ? aimed : goal) - acceptance - t->lag);
     const double aim = t->centre_step - sqrt(t->count) / (informed ? calm_informed : calm_first) * t->lag;
     const double log_step = fmin(fmax(aim, log(shortest_step)), log(longest_step));
     t->step_mean += weight * (log_step - t->step_mean);

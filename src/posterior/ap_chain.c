@@ -8,7 +8,7 @@
 //   metric           centre, F, V and the moments from which the next one is learned
 //   mode             of a target with a warm start (ap_warmstart.c)
 //   jump, seen       data for the choice of a trajectory (ap_adapt.c)
-//   surrogate, turn      of a target that has them (ap_surrogate.c, ap_bartlett.c)
+//   surrogate, turn  of a target that has them (ap_surrogate.c, ap_bartlett.c)
 
 #include "posterior/ap_posterior.h"
 

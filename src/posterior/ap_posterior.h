@@ -5,6 +5,7 @@
 #define AP_POSTERIOR_H
 
 #include "action/ap_action.h"
+#include "attnpath_sample.h"
 
 // ---- weights of a network and its effective weights along paths, for the samplers (ap_weights.c) --------------------
 
@@ -104,6 +105,7 @@ typedef struct ap_target {
     size_t chain;      // numbers in U_1 .. U_L, u_a
     size_t metric;     // directions along which warm-up learns a metric, up to dim; 0: the prior's scale is kept
     bool head_start;   // of these the metric and the start come from the posterior's mode (ap_mode.c)
+    double accept;     // acceptance that the step is adapted to; 0: 0.8
     double refresh;    // what drawing all momenta costs, in evaluations
     double settle;     // what accepting and recording a place costs, in evaluations, less 1
     const void *self;  // what the functions below belong to: an ap_problem
@@ -224,10 +226,8 @@ size_t ap_surrogate_state(const ap_problem *p);  // doubles that select the exam
 // state := that at U; state[0], how many examples, is 0 where no few do
 AP_CHECKED ap_status ap_surrogate_learn(double *state, const ap_problem *p, const double *U, ap_work *work,
                                         ap_error *err);
-size_t ap_surrogate_room(const ap_problem *p,
-                         size_t dim);           // doubles in which a surrogate of so many unknowns lies; or 0
-size_t ap_surrogate_most(const ap_problem *p);  // examples of a surrogate
-ap_surrogate ap_surrogate_shape(const ap_problem *p, size_t k);  // without its arrays, and `few` without its kernel
+// doubles in which a surrogate of so many unknowns lies; or 0
+size_t ap_surrogate_room(const ap_problem *p, size_t dim);
 // state NULL: a surrogate of no examples, which keeps fits alone
 AP_CHECKED ap_status ap_surrogate_lay(ap_surrogate **surrogate, double *room, const ap_problem *p, size_t dim,
                                       const double *state, ap_error *err);
@@ -316,7 +316,8 @@ AP_CHECKED ap_status ap_warmstart_probe(ap_chain *chain, const ap_target *target
 
 enum { ap_adapt_window = 25 };  // draws of a metric's first window, and of the time in which a surrogate is judged
 
-void ap_adapt_step(ap_tuning *tuning, double acceptance, bool informed);  // informed: there was a warm start
+// aimed: at this acceptance, 0 for 0.8; informed: there was a warm start
+void ap_adapt_step(ap_tuning *tuning, double acceptance, double aimed, bool informed);
 // A draw of a window of the metric, of those between the trajectories `from` and `to`; at its end the metric.
 AP_CHECKED ap_status ap_adapt_metric(ap_chain *chain, const ap_target *target, double from, double to, ap_work *work,
                                      ap_error *err);
@@ -349,5 +350,18 @@ ap_target ap_langevin_upper_target(const ap_problem *p);  // V_0 is integrated o
 ap_target ap_langevin_every_target(const ap_problem *p);  // V_0 moves too
 // W [N0 x Pi] := effective weights (T4), from whitened V_0, z0 [N_1 x N0], and u^{(1)}, u [N_1 x Pi]
 void ap_langevin_effective(double *W, const ap_net *net, size_t N0, const double *z0, const double *u);
+
+// ---- one chain of ap_sample_chains (ap_sample.c) --------------------------------------------------------------------
+//
+//   ap_sample_start(state, &sampler, seed, chain, ..);              // chain = 0, 1, ..: streams of their own
+//   draws = ap_sample_draws(state, &sampler, trajectories);         // memory needed by ..
+//   ap_sample_run(&out, state, &sampler, trajectories, ..);         // .. which may be called again and again
+
+// state := that of chain number `chain` at a draw from the prior
+AP_CHECKED ap_status ap_sample_start(double *state, const ap_sampler *s, uint64_t seed, uint64_t chain, ap_work *work,
+                                     ap_error *err);
+// state is unchanged unless it returns AP_OK
+AP_CHECKED ap_status ap_sample_run(ap_draws *out, double *state, const ap_sampler *s, size_t trajectories,
+                                   ap_work *work, ap_error *err);
 
 #endif

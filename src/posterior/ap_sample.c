@@ -29,7 +29,11 @@ static const struct {
 
 const char *ap_method_name(ap_method method) { return table[method].name; }
 
-static ap_target target_of(const ap_sampler *s) { return table[s->method].target(s->problem); }
+static ap_target target_of(const ap_sampler *s) {
+    ap_target target = table[s->method].target(s->problem);
+    target.accept = s->accept;
+    return target;
+}
 
 ap_status ap_sample_check(const ap_sampler *s, ap_error *err) {
     const ap_net *net = s->problem->net;

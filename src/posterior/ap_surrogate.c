@@ -29,22 +29,22 @@
 static const double rho = 0.14, coarsest = 0.5;
 enum { least = 64, largest = 2048 };
 
-size_t ap_surrogate_most(const ap_problem *p) {
+static size_t most_examples(const ap_problem *p) {  // examples of a surrogate
     const size_t P = p->kernel->P;
     const bool one = p->kernel->outputs == 1 && ap_problem_columns(p) == 1;
     return one && P >= least && P <= largest ? P / 2 : 0;
 }
 
 size_t ap_surrogate_state(const ap_problem *p) {
-    const size_t k = ap_surrogate_most(p), paths = p->kernel->paths;
+    const size_t k = most_examples(p), paths = p->kernel->paths;
     return k == 0 ? 0 : 1 + paths * paths + ap_times(p->kernel->P, k);
 }
 
-ap_surrogate ap_surrogate_shape(const ap_problem *p, size_t k) {
+// A surrogate of k examples without its arrays, and `few` without its kernel.
+static ap_surrogate shape_of(const ap_problem *p, size_t k) {
     ap_surrogate g = {.whole = *p, .few = *p, .kernel = *p->kernel};
     g.kernel.P = g.kernel.examples = k;
-    g.kernel.packed = g.kernel.square = NULL;
-    g.kernel.storage = 0;
+    ap_kernel_bare(&g.kernel);
     g.kernel.loose = true;  // of what moves a chain rounding costs nothing: the target accepts or rejects
     g.few.kernel = NULL;
     g.few.null_examples = 0;
@@ -62,7 +62,7 @@ static void *carve(double *room, size_t *used, size_t bytes) {
 // room, which may be NULL.
 static size_t lay(ap_surrogate **surrogate, double *room, const ap_problem *p, size_t k, size_t dim) {
     size_t used = 0;
-    ap_surrogate *g = *surrogate = carve(room, &used, sizeof *g), shape = ap_surrogate_shape(p, k);
+    ap_surrogate *g = *surrogate = carve(room, &used, sizeof *g), shape = shape_of(p, k);
     ap_surrogate_fits *fits = shape.fits = carve(room, &used, sizeof *fits), two = {.held = 0};
     shape.dim = dim;
     for (size_t i = 0; i < 2; i++) {
@@ -81,12 +81,12 @@ static size_t lay(ap_surrogate **surrogate, double *room, const ap_problem *p, s
 
 size_t ap_surrogate_room(const ap_problem *p, size_t dim) {
     ap_surrogate *none;
-    return p->kernel->P > largest ? 0 : lay(&none, NULL, p, ap_surrogate_most(p), dim);
+    return p->kernel->P > largest ? 0 : lay(&none, NULL, p, most_examples(p), dim);
 }
 
 ap_status ap_surrogate_lay(ap_surrogate **surrogate, double *room, const ap_problem *p, size_t dim, const double *state,
                            ap_error *err) {
-    const size_t P = p->kernel->P, N0 = p->kernel->N0, paths = p->kernel->paths, most = ap_surrogate_most(p);
+    const size_t P = p->kernel->P, N0 = p->kernel->N0, paths = p->kernel->paths, most = most_examples(p);
     if (state != NULL && !(state[0] >= 1.0 && state[0] <= (double)most && state[0] == floor(state[0])))
         return ap_fail(err, AP_EINPUT, "this is no state of a chain: a surrogate of %g examples, more than %zu",
                        state[0], most);
@@ -105,7 +105,7 @@ ap_status ap_surrogate_lay(ap_surrogate **surrogate, double *room, const ap_prob
 
 // Q's columns from the eigenvectors V of the eigenvalues w, increasing; returns their number, 0 where they are too many
 static size_t choose(double *Q, const double *V, const double *w, const ap_problem *p) {
-    const size_t P = p->kernel->P, most = ap_surrogate_most(p);
+    const size_t P = p->kernel->P, most = most_examples(p);
     const double T = p->net->temperature;
     size_t k = 0;
     while (k < P && w[P - 1 - k] > rho * T) k++;

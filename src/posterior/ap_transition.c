@@ -58,7 +58,7 @@ static ap_status adapt(ap_chain *chain, const ap_target *t, const ap_outcome *ou
                        ap_error *err) {
     ap_tuning *tuning = &chain->tuning;
     const double acceptance = outcome->diverged ? 0.0 : fmin(1.0, exp(-outcome->integration));
-    ap_adapt_step(tuning, acceptance, s->informed);
+    ap_adapt_step(tuning, acceptance, t->accept, s->informed);
     ap_status status = AP_OK;
     if (chain->moves.exact != NULL && 2.0 * tuning->done > s->begun + s->from && tuning->done <= s->to)
         status = ap_adapt_surrogate(chain, t, tuning->done == s->from || tuning->done == s->to, work, err);

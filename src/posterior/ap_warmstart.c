@@ -4,7 +4,7 @@
 // A target may have a warm start: the first units of a warm-up are then no trajectories, but ten evaluations each.
 //
 //   search        from the draw of the prior to a mode (ap_mode.c), each chain to its own
-//   surrogate         of a target that has one: learned at the mode; from here on it is what moves the chain
+//   surrogate     of a target that has one: learned at the mode; from here on it is what moves the chain
 //   probing       the curvature there, along the metric's directions
 //   start         z is drawn from a normal distribution of `wide` times the width, about the mode: chains begin
 //                 overdispersed, and R-hat detects chains that stay in different modes

@@ -15,10 +15,19 @@
 // precision. A dense eigensolver on H~ would save a product or two, but its 9 n^3 flops outweigh an evaluation from 30
 // paths on.
 //
-// Many paths, whose matrices would not fit, have ap_certificate_many.c, which gives the same values for all sizes, but
-// where calls take 7 ms (Markov task, P = 100, N = 10 and 100) it takes 7.8 and 4.3 ms, this one 1.5 and 1.3: so there
-// are two. Signs were compared with the definition in 80 digits, 240 problems down to T = 1e-12: none is wrong, 9 are
-// below their doubt (studies/certificate).
+// Many paths, whose matrices would not fit, have ap_certificate_many.c. It gives the same values for all sizes, and would
+// double the time of the shortest calls, 7 ms: so there are two. On the Markov task (P = 100, 4 paths; a whole search
+// takes 3e7 instructions) and a one-shot task (P = 600, 16 paths),
+//
+//                                    by matrix    by products
+//   instructions, N = 10                1.28e7         3.76e7
+//   instructions, N = 100               1.00e7         4.91e7
+//   ms, N = 10 and 100             1.5 and 1.3    7.8 and 4.3
+//   doubles, 4 paths                     4.2e4          7.5e4
+//   doubles, 16 paths                   1.44e6         0.75e6
+//
+// Signs were compared with the definition in 80 digits, 240 problems down to T = 1e-12: none is wrong, 9 are below their
+// doubt (studies/certificate).
 
 #include <math.h>
 #include <string.h>

@@ -38,7 +38,7 @@ typedef struct search {
 
 static ap_status take(search *t) {
     ap_work *work = t->work;
-    ap_status status = ap_product_take(&t->H, t->p, AP_PROBED, ap_many_probes, work, t->err);
+    ap_status status = ap_product_take(&t->H, t->p, AP_STAYING, ap_many_probes, work, t->err);
     if (status == AP_OK) status = ap_energy_hessian_take(&t->energy, t->p, false, work, t->err);
     if (status == AP_OK) status = ap_krylov_space_take(&t->exact, t->n, ap_many_most_exact, work, t->err);
     if (status == AP_OK) status = ap_krylov_space_take(&t->probed, t->n, ap_many_columns, work, t->err);

@@ -5,15 +5,25 @@
 //
 // in coordinates of d, where the affine-invariant metric is the identity and the condition of U plays no part. H is the
 // curvature of ap_curvature.c: exact for the entropy and for y' A^{-1} y, which together cost a third of an evaluation.
-// That of log det A, too dear to form, is known in one direction, estimated with a few random sign vectors, and
-// corrected by the gradients that are met on the way:
+// That of log det A, too dear to form, is estimated with a few random sign vectors:
 //
 //   far      first model, or after a step that was cut, long or shifted: log det's curvature is recomputed, by its mean
 //            part g g'/P after a cut step and until H has been definite once, otherwise with `probes` vectors, four
 //            times as many whenever H comes out indefinite, up to as many as examples, which is exact
-//   near     log det's curvature is kept and corrected by a BFGS update with its own gradient's change; this secant is
-//            always usable, because log det A is concave in U
-//   tail     H itself is kept, in its frame, and corrected in the same way: nothing but evaluations
+//   near     log det's curvature is kept
+//   tail     H itself is kept, in its frame, and corrected by a BFGS update with the gradient's change: nothing but
+//            evaluations
+//
+// Where it is kept, log det's curvature could be corrected by secants too, or estimated at each step. Evaluations (and
+// problems solved) of ten seeds of the Markov task (N = 10 to 1000, T = 0.01 and 1e-4), a one-shot task of 16 paths (P =
+// 600, N = 10 and 100), the thirty problems of test_ap_solve.c, bench_brutal; instructions of two Markov solves:
+//
+//                          kept    corrected    estimated
+//   Markov, 80 solves       595          595          585
+//   one-shot, 2              20           22           20
+//   random, 30              424          414          426
+//   hard, 400       10353 (398)  10340 (398)  10309 (398)
+//   instructions           1.00         1.00         1.03
 //
 // Where the search follows the curves of ap_triangular.c, H is that along them: the same but for the bend.
 //
@@ -32,7 +42,7 @@ static ap_status take(ap_model *m, size_t probes, ap_work *work, ap_error *err) 
     AP_TAKE_EACH(work, ap_times(n, n), &h->H, &h->factor);
     AP_TAKE_EACH(work, ap_times(q, q), &h->energy, &h->logdet);
     h->blocks = ap_take_matrix(work, ap_times(paths, paths), ap_frame_beside);
-    AP_TAKE_EACH(work, q, &h->u, &h->g, &h->u_old, &h->g_old);
+    h->g = ap_take(work, q);
     h->scratch = ap_take(work, n);
     return h->scratch == NULL ? ap_not_taken(work, err, "ap_dense") : AP_OK;
 }
@@ -46,48 +56,29 @@ static void bfgs(double *B, size_t n, const double *s, const double *y, double *
         for (size_t i = j; i < n; i++) B[i + n * j] += y[i] * y[j] / sy - Bs[i] * Bs[j] / sBs;
 }
 
-static void exchange(double **a, double **b) {
-    double *swap = *a;
-    *a = *b;
-    *b = swap;
-}
-
-// energy := the energy's curvature in coordinates of x_1, log det's share far or near; see the top.
-static ap_status energy_curvature(ap_model *m, const ap_point *point, bool far, bool cut, ap_work *work,
-                                  ap_error *err) {
-    ap_dense *h = &m->dense;
-    const size_t q = h->pairs, probes = far && h->met && !cut ? h->probes : 0;
-    exchange(&h->u, &h->u_old);
-    exchange(&h->g, &h->g_old);
+// energy := the energy's curvature in coordinates of x_1; far: with a new estimate of log det's
+static ap_status curvature(ap_dense *h, const ap_problem *p, const ap_point *point, bool far, size_t probes,
+                           ap_work *work, ap_error *err) {
+    const size_t q = h->pairs;
     const ap_status status =
-        ap_curvature_energy(h->energy, h->g, far ? h->logdet : NULL, probes, m->p, point, work, err);
-    if (status < 0) return status;
-    ap_pairs_pack(h->u, point->order, m->p->kernel->paths, 1.0);
-    if (!far) {
-        for (size_t k = 0; k < q; k++) {
-            h->u_old[k] = h->u[k] - h->u_old[k];
-            h->g_old[k] = h->g_old[k] - h->g[k];
-        }
-        bfgs(h->logdet, q, h->u_old, h->g_old, h->scratch);
-    }
-    for (size_t j = 0; j < q; j++) ap_axpy(q - j, -1.0, h->logdet + j * (q + 1), h->energy + j * (q + 1));
-    return AP_OK;
+        ap_curvature_energy(h->energy, h->g, far ? h->logdet : NULL, far ? probes : 0, p, point, work, err);
+    for (size_t j = 0; status == AP_OK && j < q; j++)
+        ap_axpy(q - j, -1.0, h->logdet + j * (q + 1), h->energy + j * (q + 1));
+    return status;
 }
 
-// energy := its curvature in coordinates of d_1, log det's share recomputed. Where F comes from reflections the
+// energy := its curvature in coordinates of d_1. Where F comes from reflections the
 // problem is too ill-conditioned for a change of coordinates afterwards: the path inputs are mixed first, by the factor
 // of U_1, and in terms of these U_1 is the identity.
-static ap_status framed_curvature(ap_model *m, const ap_point *point, bool cut, ap_work *work, ap_error *err) {
-    ap_dense *h = &m->dense;
+static ap_status framed_curvature(ap_model *m, const ap_point *point, size_t probes, ap_work *work, ap_error *err) {
     const ap_kernel *k = m->p->kernel;
-    const size_t q = h->pairs, paths = k->paths, cells = k->N0 * k->P, mark = work->used;
-    const size_t probes = h->met && !cut ? h->probes : 0;
+    const size_t paths = k->paths, cells = k->N0 * k->P, mark = work->used;
     double *Y = ap_take_matrix(work, cells, paths);
     ap_kernel mixed = *k;
     ap_problem p = *m->p;
     ap_point framed = *point;
     ap_status status = Y == NULL ? ap_not_taken(work, err, "ap_dense") : AP_OK;
-    mixed.storage = 0;
+    ap_kernel_bare(&mixed);
     mixed.Xi = Y;
     p.kernel = &mixed;
     framed.G = m->frame.matrix;
@@ -96,9 +87,7 @@ static ap_status framed_curvature(ap_model *m, const ap_point *point, bool cut, 
         ap_trmm('R', 'N', cells, paths, 1.0, point->chol, paths, Y, cells);
         status = ap_kernel_gradient(framed.G, &mixed, point->fit.F, point->fit.b, ap_problem_columns(&p), work, err);
     }
-    if (status == AP_OK) status = ap_curvature_energy(h->energy, h->g, h->logdet, probes, &p, &framed, work, err);
-    for (size_t j = 0; status == AP_OK && j < q; j++)
-        ap_axpy(q - j, -1.0, h->logdet + j * (q + 1), h->energy + j * (q + 1));
+    if (status == AP_OK) status = curvature(&m->dense, &p, &framed, true, probes, work, err);
     work->used = mark;
     return status;
 }
@@ -112,10 +101,11 @@ static ap_status update(ap_model *m, const ap_point *point, const ap_step *last,
         return AP_OK;
     }
     ap_frame_move(&m->frame, point);
+    const size_t probes = h->met && !cut ? h->probes : 0;
     const bool far = !settled || last->length > ap_dense_near || h->framed;
     h->framed = point->fit.orthogonal;
     ap_status status =
-        h->framed ? framed_curvature(m, point, cut, work, err) : energy_curvature(m, point, far, cut, work, err);
+        h->framed ? framed_curvature(m, point, probes, work, err) : curvature(h, m->p, point, far, probes, work, err);
     if (status == AP_OK) status = ap_curvature_entropy(h->H, m->p->net, point, m->frame.F, work, err);
     if (status < 0) return status;
     if (!h->framed) ap_frame_form(h->energy, m->frame.F, paths, h->blocks);

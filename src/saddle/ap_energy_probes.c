@@ -15,14 +15,15 @@
 
 #include <string.h>
 
-ap_status ap_energy_probes_take(ap_energy_probes *t, const ap_problem *p, size_t probes, ap_work *work, ap_error *err) {
+ap_status ap_energy_probes_take(ap_energy_probes *t, const ap_problem *p, bool stays, size_t probes, ap_work *work,
+                                ap_error *err) {
     const size_t P = p->kernel->P, paths = p->kernel->paths, useful = probes < P ? probes : P;
     const size_t labels = ap_problem_columns(p), columns = labels + useful;
     if (!ap_blas_fits(ap_times(p->kernel->N0, columns)))
         return ap_fail(err, AP_ESIZE, "%zu features for %zu vectors are more than BLAS can count", p->kernel->N0,
                        columns);
     *t = (ap_energy_probes){.p = p, .labels = labels, .room = useful, .probes = useful};
-    t->F = ap_take_matrix(work, P, P);
+    t->own = stays ? NULL : ap_take_matrix(work, P, P);
     AP_TAKE_EACH(work, ap_times(P, columns), &t->Z, &t->V);
     AP_TAKE_EACH(work, ap_times(ap_times(p->kernel->N0, columns), paths), &t->W, &t->Y);
     AP_TAKE_EACH(work, ap_times(paths, paths), &t->g, &t->T);
@@ -33,7 +34,7 @@ void ap_energy_probes_make(ap_energy_probes *t, const ap_point *point, const dou
     const ap_kernel *k = t->p->kernel;
     const size_t P = k->P, l = t->labels, m = l + t->probes, rows = k->N0 * m, paths = k->paths;
     t->R = R;
-    memcpy(t->F, point->fit.F, P * P * sizeof(double));
+    t->F = t->own == NULL ? point->fit.F : memcpy(t->own, point->fit.F, P * P * sizeof(double));
     memcpy(t->V, point->fit.b, P * l * sizeof(double));
     ap_curvature_probes(t->Z + P * l, 0, t->probes, P, t->probes);
     memcpy(t->V + P * l, t->Z + P * l, P * t->probes * sizeof(double));

@@ -220,8 +220,7 @@ ap_status ap_factors_search(ap_point *point, ap_progress *progress, const ap_pro
     ap_nest s = {.p = p, .settings = settings, .work = work, .err = err, .kernel = *p->kernel, .best = INFINITY};
     s.mixed = *p;
     s.mixed.kernel = &s.kernel;
-    s.kernel.storage = 0;
-    s.kernel.packed = s.kernel.square = NULL;
+    ap_kernel_bare(&s.kernel);
     ap_status status = take(&s);
     s.kernel.Xi = s.Y;
     s.radius = sqrt((double)s.n * ap_net_maxwidth(p->net));

@@ -143,7 +143,7 @@ void ap_factors_solve(double *A, const ap_factors *f, const ap_member *u, double
 }
 
 // X [n x n] := C_l (X), X [below x below] on entry
-void ap_factors_carry(double *X, ap_nest *s, const ap_factors *f, const ap_member *u) {
+static void carry(double *X, ap_nest *s, const ap_factors *f, const ap_member *u) {
     const size_t n = u->n, m = u->below;
     memcpy(s->one, X, m * m * sizeof(double));
     memcpy(X, f->B + u->at, n * n * sizeof(double));
@@ -156,7 +156,7 @@ double ap_factors_length(ap_nest *s, const ap_factors *f, const double *t) {
     double sum = 0.0, *X = s->three;
     memset(X, 0, paths * paths * sizeof(double));
     AP_MEMBERS_DOWN (u, s->p->net) {
-        if (u.layer < s->last) ap_factors_carry(X, s, f, &u);
+        if (u.layer < s->last) carry(X, s, f, &u);
         for (size_t i = 0, a = u.first; i < u.n; i++)
             for (size_t j = 0; j <= i; j++, a++) X[i + u.n * j] += (i == j ? 0.5 : 1.0) * t[a];
         for (size_t j = 0; j < u.n; j++)
@@ -235,7 +235,7 @@ static void own_bend(ap_nest *s) {
 static void upper(ap_nest *s, const ap_factors *f) {
     const size_t cells = s->p->kernel->paths * s->p->kernel->paths;
     AP_MEMBERS_DOWN (u, s->p->net) {
-        for (size_t b = u.first + u.pairs; b < s->n; b++) ap_factors_carry(s->X + cells * (b - s->q), s, f, &u);
+        for (size_t b = u.first + u.pairs; b < s->n; b++) carry(s->X + cells * (b - s->q), s, f, &u);
         bend(s, &u);
         if (u.layer == 1) break;
         for (size_t i = 0, a = u.first; i < u.n; i++)

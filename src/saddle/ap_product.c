@@ -3,26 +3,28 @@
 
 #include "saddle/ap_saddle.h"
 
+static bool is_probed(const ap_product *t) { return t->form == AP_PROBED || t->form == AP_STAYING; }
+
 ap_status ap_product_take(ap_product *t, const ap_problem *p, ap_share form, size_t probes, ap_work *work,
                           ap_error *err) {
     *t = (ap_product){.p = p, .form = form};
     const ap_status status = ap_entropy_hessian_take(&t->entropy, p->net, work, err);
     if (status < 0) return status;
-    if (form == AP_PROBED) return ap_energy_probes_take(&t->random, p, probes, work, err);
+    if (is_probed(t)) return ap_energy_probes_take(&t->random, p, form == AP_STAYING, probes, work, err);
     return ap_energy_hessian_take(&t->exact, p, form == AP_INVERTED, work, err);
 }
 
 ap_status ap_product_make(ap_product *t, const ap_point *point, ap_along along, ap_error *err) {
     const ap_status status = ap_entropy_hessian_make(&t->entropy, point, along == AP_RETRACTION ? 1.0 : 0.0, err);
     if (status < 0) return status;
-    if (t->form != AP_PROBED) return ap_energy_hessian_make(&t->exact, point, t->entropy.F, err);
+    if (!is_probed(t)) return ap_energy_hessian_make(&t->exact, point, t->entropy.F, err);
     ap_energy_probes_make(&t->random, point, t->entropy.F);
     return AP_OK;
 }
 
 ap_status ap_product_apply(double *M, ap_product *t, const double *d, ap_work *work, ap_error *err) {
     ap_entropy_hessian_apply(M, &t->entropy, d);
-    if (t->form == AP_PROBED) {
+    if (is_probed(t)) {
         ap_energy_probes_add(M, &t->random, d);
         return AP_OK;
     }

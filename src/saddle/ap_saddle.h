@@ -91,7 +91,7 @@ static const double ap_model_worth = 12.0;
 // ap_dense.c
 static const double ap_dense_near = 0.2;         // full step, in the metric, below which estimates stay: flat, .1 to .5
 static const double ap_dense_tail = 0.03;        // the same for all of H
-static const double ap_dense_secant = 1e-12;     // least s'y over s'Bs with which B is corrected: below it is rounding
+static const double ap_dense_secant = 1e-12;     // least s'y over s'Bs with which H is corrected: below it is rounding
 static const double ap_dense_first_shift = 2.0;  // of an indefinite H: twice N_l, a layer's own curvature
 static const double ap_dense_next_shift = 0.125;  // of the last one, with which later ones begin, and double,
 static const double ap_dense_least_shift = 1e-6;  // no less than this
@@ -129,6 +129,13 @@ static const double ap_factors_cut = 0.25;           // of the radius or the ste
 static const double ap_parts_tolerance = 1e-3;  // of the small problems, where their minima are not the solution
 static const double ap_parts_least = 1e-12;     // of the largest eigenvalue of Y'Y: a direction with less has no labels
 static const double ap_parts_rounding = 1e-12;  // of 1, squared: labels that are constant but for it
+// ap_explained.c
+static const double ap_explained_noise = 1e-3;  // of the action, about, that rounding of large labels may add
+// ap_starts.c
+static const double ap_starts_grown =
+    2.0;  // of U_1, the root of its squares: 2.2 was the least where a lower minimum was missed
+static const double ap_starts_least = 10.0, ap_starts_most = 3000.0;  // r over the labels' scale: see bench_minima.c
+static const double ap_starts_apart = 1e-3;  // of two minima: the action's unit is that of a log likelihood
 // ap_certificate.c
 // Rounding that keeps V'HV symmetric is not seen: at T = 1e-12 of the Markov task (P = 200) a value that is 0.0034 at
 // higher temperatures came out as -0.456, with 0.249 before this factor of the doubt.
@@ -140,6 +147,11 @@ static const double ap_certificate_below = 0.9;         // of the way to H~'s lo
 // ap_certificate_many.c
 static const double ap_many_close = 1e-3;   // of the residual over the value: a budget, and so less than with a matrix
 static const double ap_many_closer = 3e-4;  // the same of H^, which is no more than an approximation
+
+// ---- why a search ended (ap_solution.c) -----------------------------------------------------------------------------
+
+// reason: what ap_solve or ap_solve_parts returned
+bool ap_has_converged(ap_status reason, const ap_point *point, const ap_settings *settings);
 
 // ---- second derivatives of the action (ap_curvature.c) --------------------------------------------------------------
 //
@@ -240,13 +252,15 @@ typedef struct ap_energy_probes {
     const double *R;      // [Pi x Pi] the frame: x_1 = R d_1 R'
     size_t labels;        // columns of b
     size_t room, probes;  // random vectors that stand for the log-determinant: at most, in the next make
-    double *F, *Z;        // [P x P] factor of A, [P x columns] the vectors: those of b first
+    const double *F;      // [P x P] factor of A: the point's, or own
+    double *own, *Z;      // [P x P] a copy, or NULL; [P x columns] the vectors: those of b first
     double *W, *Y, *V;    // [N0 x columns x Pi] Xi Z R, and scratch; [P x columns] scratch
     double *g, *T;        // [Pi x Pi] R' (d log det A / dU_1) R; scratch
 } ap_energy_probes;
 
-AP_CHECKED ap_status ap_energy_probes_take(ap_energy_probes *t, const ap_problem *p, size_t probes, ap_work *work,
-                                           ap_error *err);
+// stays: each point of a make stays as it is until the next, and its factor is not copied
+AP_CHECKED ap_status ap_energy_probes_take(ap_energy_probes *t, const ap_problem *p, bool stays, size_t probes,
+                                           ap_work *work, ap_error *err);
 void ap_energy_probes_make(ap_energy_probes *t, const ap_point *point, const double *R);  // R is kept, not copied
 // M [Pi x Pi] symmetric += half the derivative of the form by the matrix d_1
 void ap_energy_probes_add(double *M, ap_energy_probes *t, const double *d);
@@ -288,6 +302,7 @@ AP_CHECKED ap_status ap_energy_hessian_add(double *M, ap_energy_hessian *t, cons
 
 typedef enum ap_share {
     AP_PROBED,    // labels exactly, log det A by random vectors: a hundredth of an evaluation
+    AP_STAYING,   // the same, without a copy of the factor of A. The point must stay as it is
     AP_INVERTED,  // exact, with an inverse: two or three evaluations
     AP_SOLVED     // exact, by solves: three or four. The point must stay as it is
 } ap_share;
@@ -317,12 +332,12 @@ typedef struct ap_dense {
     double *H, *factor;       // [n x n] lower: curvature in coordinates of d; Cholesky factor, H shifted if need be
     double *energy, *logdet;  // [pairs x pairs] lower: the energy's curvature; the log-determinant's, sign reversed
     double *blocks;           // [Pi x Pi x some] scratch
-    double *u, *g, *u_old, *g_old;  // [pairs] U_1 and the gradient of log det A, here and at the model before
-    double *scratch;                // [n]
-    double shift;                   // of the last indefinite H
-    bool framed;                    // energy was made in coordinates of d, and logdet is of no further use
-    bool turns;                     // H is that along the triangular curves
-    bool definite, met;             // H needed no shift: this time, at any time before
+    double *g;                // [pairs] the gradient of log det A
+    double *scratch;          // [n]
+    double shift;             // of the last indefinite H
+    bool framed;              // energy was made in coordinates of d, and logdet is of no further use
+    bool turns;               // H is that along the triangular curves
+    bool definite, met;       // H needed no shift: this time, at any time before
 } ap_dense;
 
 extern const struct ap_model_ops ap_dense_ops;
@@ -442,8 +457,6 @@ AP_CHECKED ap_status ap_factors_fit(ap_nest *s, ap_factors *f);     // of the la
 AP_CHECKED ap_status ap_factors_value(ap_nest *s, ap_factors *f);   // entropy, Y, fit, height and noise
 AP_CHECKED ap_status ap_factors_derive(ap_nest *s, ap_factors *f);  // G, after value
 void ap_factors_solve(double *A, const ap_factors *f, const ap_member *u, double *scratch);  // A := B_l^{-1} A
-// X := C_l (X), smaller on entry
-void ap_factors_carry(double *X, ap_nest *s, const ap_factors *f, const ap_member *u);
 double ap_factors_length(ap_nest *s, const ap_factors *f, const double *t);  // metric length of the change of all U_l
 void ap_factors_gradient(ap_nest *s, const ap_factors *f);                   // v, D and g_l, after derive
 AP_CHECKED ap_status ap_factors_model(ap_nest *s);                           // v, D and H of the point now
@@ -466,6 +479,13 @@ bool ap_factors_can(const ap_problem *p);  // this search serves the network, an
 // first
 AP_CHECKED ap_status ap_factors_search(ap_point *point, ap_progress *progress, const ap_problem *p,
                                        const ap_settings *settings, bool near, ap_work *work, ap_error *err);
+
+// ---- what the labels are measured by (ap_solution.c), and random starts (ap_starts.c) -------------------------------
+
+double ap_solution_diagonal(const ap_problem *p);  // mean diagonal of the kernel at the GP limit
+// order := start k = 1, 2, .. of a seed
+AP_CHECKED ap_status ap_starts_draw(double *order, const ap_problem *p, size_t k, uint64_t seed, ap_work *work,
+                                    ap_error *err);
 
 // ---- the smallest eigenvalue of the action's Hessian by products alone (ap_certificate_many.c) ----------------------
 

@@ -40,7 +40,7 @@ static double squares(const ap_kernel *k, const ap_net *net) {
     return sum;
 }
 
-static double diagonal(const ap_problem *p) {
+double ap_solution_diagonal(const ap_problem *p) {
     const ap_kernel *k = p->kernel;
     const double P = (double)(k->P + p->null_examples) / (double)k->outputs;
     double size = k->scale;
@@ -81,17 +81,15 @@ static double lengths(const ap_problem *p, const double *V) {
 ap_status ap_solution_of(ap_solution *s, ap_status reason, const ap_settings *settings, const ap_problem *p,
                          const ap_point *point, ap_work *work, ap_error *err) {
     const ap_kernel *k = p->kernel;
-    const double all = (double)ap_problem_columns(p), T = p->net->temperature;
     const size_t mark = work->used, m = ap_problem_columns(p), rows = k->N0 * m;
+    const double all = (double)m, T = p->net->temperature;
     if (!ap_blas_fits(rows))
         return ap_fail(err, AP_ESIZE, "%zu features for %zu columns of labels are more than BLAS can count", k->N0, m);
     ap_point gp;
     ap_status status = ap_entropy_gp(&gp, p->net, work, err);
-    work->used = mark;  // only its entropy is needed
     double *V = ap_take_matrix(work, rows, k->paths), *q = ap_take_matrix(work, rows, k->paths);
     if (status == AP_OK && q == NULL) status = ap_not_taken(work, err, "ap_solution");
-    work->used = mark;
-    if (status < 0) return status;
+    if (status < 0) goto done;
     double noise = point->noise;
     if (p->rest > 0.0 && T > 0.0) {
         (void)combine(V, q, p, point->order, point->fit.b);
@@ -100,15 +98,17 @@ ap_status ap_solution_of(ap_solution *s, ap_status reason, const ap_settings *se
             2.0 * DBL_EPSILON * (p->rest / T + b * sqrt((double)(k->P + p->null_examples)) * k->scale * lengths(p, V));
     }
     const double yKy = combine(V, q, p, point->order, p->y);
-    const double labels = ap_dot(p->kernel->P * ap_problem_columns(p), p->y, p->y) + all * p->rest,
-                 numbers = all * (double)(p->kernel->P + p->null_examples);
+    const double labels = ap_dot(k->P * m, p->y, p->y) + all * p->rest;
+    const double numbers = all * (double)(k->P + p->null_examples);
     *s = (ap_solution){.converged = ap_has_converged(reason, point, settings),
                        .action = all * point->action,
                        .energy = all * point->fit.energy,
                        .entropy = all * point->entropy,
                        .noise = all * noise,
                        .evidence = all * (gp.entropy - point->action) / 2.0 - numbers / 2.0 * ap_log_two_pi,
-                       .diagonal = diagonal(p),
-                       .reach = labels > 0.0 && T > 0.0 ? p->kernel->scale * yKy / (T * labels) : INFINITY};
-    return AP_OK;
+                       .diagonal = ap_solution_diagonal(p),
+                       .reach = labels > 0.0 && T > 0.0 ? k->scale * yKy / (T * labels) : INFINITY};
+done:
+    work->used = mark;
+    return status;
 }

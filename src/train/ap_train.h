@@ -7,11 +7,18 @@
 #ifndef AP_TRAIN_H
 #define AP_TRAIN_H
 
+#include "attnpath_train.h"
 #include "posterior/ap_posterior.h"
 
-size_t ap_train_folded(const ap_trainer *t);   // numbers in phi
-size_t ap_train_partial(const ap_trainer *t);  // in u
-size_t ap_train_seen(const ap_trainer *t);     // in Q B, K B, V_0 B; 0 without a basis
+size_t ap_train_outputs(const ap_trainer *t);                // C >= 1
+size_t ap_train_columns(const ap_trainer *t, size_t layer);  // of u^{(layer)}: paths from it on, of all outputs
+size_t ap_train_readout(const ap_trainer *t);                // numbers in a
+size_t ap_train_widest(const ap_trainer *t);                 // heads of the layer that has most
+size_t ap_train_chunk(const ap_trainer *t);                  // examples at a time
+float *ap_train_take(ap_work *work, size_t count);           // floats share the arena of doubles
+size_t ap_train_folded(const ap_trainer *t);                 // numbers in phi
+size_t ap_train_partial(const ap_trainer *t);                // in u
+size_t ap_train_seen(const ap_trainer *t);                   // in Q B, K B, V_0 B; 0 without a basis
 // phi [folded], u [partial], seen [seen] := of theta
 void ap_train_unfold(float *phi, float *u, float *seen, const ap_trainer *t, const float *theta);
 // dphi [folded] += the derivative, f [C x P] := outputs; dphi, and with it the batch's y, may be NULL. weight: of an
@@ -24,8 +31,5 @@ void ap_train_fold(float *grad, float *du, float *dseen, const ap_trainer *t, co
 // theta, m, v [n], weights and moments, after a step of this number, from 1
 void ap_train_adam(float *restrict theta, float *restrict m, float *restrict v, size_t n, const float *restrict grad,
                    double step, double rate, double decay);
-// As ap_train_step's, all in double; X [r x T x P], y [C x P]
-AP_CHECKED ap_status ap_train_gradient(double *grad, double *loss, const ap_trainer *t, const double *theta,
-                                       const double *X, const double *y, size_t P, ap_work *work, ap_error *err);
 
 #endif

@@ -180,8 +180,10 @@ static inline ap_kernel fixture_ready(const fixture *f, const ap_net *net, doubl
     ap_kernel kernel;
     const ap_inputs x = fixture_inputs(f);
     CHECK_STATUS(ap_kernel_plan(&kernel, net, &x, memory, &err), AP_OK);
-    if (memory > 0.0 && (net->outputs > 1 || kernel.storage == 0))
+    if (memory > 0.0 && (net->outputs > 1 || kernel.storage == 0)) {
+        kernel.way = 1;
         kernel.storage = (net->outputs > 1 ? &ap_kernel_outputs_blocks : &ap_kernel_packed)->size(&kernel);
+    }
     *storage = check_room(kernel.storage + 1);
     CHECK_STATUS(ap_kernel_build(&kernel, *storage, &work, &err), AP_OK);
     return kernel;

@@ -1,6 +1,7 @@
 // test_ap_anneal.c: energies of particles, and moves that leave the tempered density invariant
 // SPDX-License-Identifier: BSD-3-Clause
 
+#include "attnpath_beyond.h"
 #include "fixture.h"
 
 enum { P = 6, count = 5 };

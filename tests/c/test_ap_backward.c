@@ -10,7 +10,7 @@
 static const double h = 1e-5, tolerance = 1e-6;
 
 static double number(fixture *f, const double *D) {
-    const size_t cells = f->N0 * f->P * f->paths;
+    const size_t cells = f->N0 * ap_paths_count(&f->net, &f->x) * f->paths;
     double sum = 0.0;
     CHECK_STATUS(ap_paths(f->Xi, &f->net, &f->x, NULL, NULL, &work, &err), AP_OK);
     for (size_t i = 0; i < cells; i++) sum += D[i] * f->Xi[i];
@@ -51,7 +51,9 @@ static void by_rule(fixture *f, const double *D, double bandwidth, double ridge)
 }
 
 static void compare(fixture *f, uint64_t seed) {
-    double *D = fixture_numbers(f->N0 * f->P * f->paths, 1.0, &seed);
+    const size_t cells = f->N0 * ap_paths_count(&f->net, &f->x) * f->paths;
+    double *D = fixture_numbers(cells, 1.0, &seed);
+    f->Xi = check_room(cells);
     const size_t parameters = ap_backward_parameters(&f->net, f->N0);
     double *theta = check_room(parameters);
     CHECK_STATUS(ap_backward(NULL, theta, D, &f->net, &f->x, NULL, NULL, &work, &err), AP_OK);
@@ -71,17 +73,17 @@ static void test_all_kinds(void) {
     static const ap_read reads[3] = {AP_READ_LAST, AP_READ_MEAN, AP_READ_TOKEN};
     static const ap_kernel_kind kernels[3] = {AP_KERNEL_EXPONENTIAL, AP_KERNEL_GAUSSIAN, AP_KERNEL_LINEAR};
     for (size_t L = 1; L <= 3; L++)
-        for (unsigned kind = 0; kind < 18; kind++) {
+        for (unsigned kind = 0; kind < 36; kind++) {
             fixture f;
             fixture_scales = kind % 3 == 1;
             fixture_skips = kind % 5 == 2 ? 1 : 0;
             fixture_make(&f, L, false, 3, 4, 130, 20 * L + kind);  // more than one chunk of 512 queries
             f.rule.bandwidth = 1.6;
-            if (kind >= 9)
+            if (kind % 18 >= 9)
                 f.rule = (ap_rule){.kind = AP_CME, .bandwidth = 2.0, .ridge = 0.4, .kernel = kernels[kind % 3]};
-            fixture_some(&f, kind % 2 == 1 || kind >= 9, 4, kind);
+            fixture_some(&f, kind % 2 == 1 || kind % 18 >= 9, 4, kind);
             if (kind % 4 == 2) fixture_lengths(&f);
-            f.net.read = reads[(kind / 3) % 3];
+            f.net.read = kind < 18 ? reads[(kind / 3) % 3] : AP_READ_ALL;
             f.net.causal = kind % 5 == 0;
             compare(&f, 100 * L + kind);
         }
@@ -90,14 +92,16 @@ static void test_all_kinds(void) {
 }
 
 // Derivatives with respect to maps, one head at a time; the chain rule from there is tested above.
-static void test_maps(void) {
+static void test_maps(ap_read read) {
     fixture f;
     uint64_t seed = 5;
     fixture_scales = true;
     fixture_make(&f, 2, false, 3, 4, 6, 3);
     fixture_scales = false;
-    f.net.read = AP_READ_MEAN;
-    double *A[2], *slope[2], *D = fixture_numbers(f.N0 * f.P * f.paths, 1.0, &seed), sum = 0.0;
+    f.net.read = read;
+    const size_t cells = f.N0 * ap_paths_count(&f.net, &f.x) * f.paths;
+    double *A[2], *slope[2], *D = fixture_numbers(cells, 1.0, &seed), sum = 0.0;
+    f.Xi = check_room(cells);
     for (size_t l = 0; l < 2; l++) {
         A[l] = fixture_numbers(f.T * f.T * f.H[l] * f.P, 1.0, &seed);
         slope[l] = check_room(f.T * f.T * f.H[l] * f.P);
@@ -105,7 +109,7 @@ static void test_maps(void) {
     const double *const *maps = (const double *const *)A;
     CHECK_STATUS(ap_backward(slope, NULL, D, &f.net, &f.x, maps, NULL, &work, &err), AP_OK);
     CHECK_STATUS(ap_paths(f.Xi, &f.net, &f.x, maps, NULL, &work, &err), AP_OK);
-    for (size_t i = 0; i < f.N0 * f.P * f.paths; i++) sum += D[i] * f.Xi[i];
+    for (size_t i = 0; i < cells; i++) sum += D[i] * f.Xi[i];
     for (size_t l = 0; l < 2; l++) {  // the function is linear in the maps of each layer
         double along = 0.0;
         for (size_t i = 0; i < f.T * f.T * f.H[l] * f.P; i++) along += slope[l][i] * A[l][i];
@@ -114,7 +118,7 @@ static void test_maps(void) {
         double moved = -sum;
         A[l][i] += 1.0;
         CHECK_STATUS(ap_paths(f.Xi, &f.net, &f.x, maps, NULL, &work, &err), AP_OK);
-        for (size_t k = 0; k < f.N0 * f.P * f.paths; k++) moved += D[k] * f.Xi[k];
+        for (size_t k = 0; k < cells; k++) moved += D[k] * f.Xi[k];
         A[l][i] -= 1.0;
         CHECK_NEAR(moved, slope[l][i], 1e-12 * (10.0 + fabs(sum)));
     }
@@ -128,16 +132,17 @@ static void test_maps(void) {
 }
 
 // Memory, and equal bits for any number of threads.
-static void test_workspace_and_team(void) {
+static void test_workspace_and_team(ap_read read) {
     static const ap_team team = {.threads = 3, .run = check_backwards};
     fixture f;
     uint64_t seed = 9;
     fixture_make(&f, 2, false, 3, 4, 1279, 5);  // ten chunks of 128 examples but one
     f.rule = (ap_rule){.kind = AP_CME, .bandwidth = 2.0, .ridge = 0.4, .kernel = AP_KERNEL_GAUSSIAN};
     fixture_query_key(&f, 5, 6);
+    f.net.read = read;
     const size_t parameters = ap_backward_parameters(&f.net, f.N0);
     double *one = check_doubles(parameters), *many = check_doubles(parameters);
-    double *D = fixture_numbers(f.N0 * f.P * f.paths, 1.0, &seed);
+    double *D = fixture_numbers(f.N0 * ap_paths_count(&f.net, &f.x) * f.paths, 1.0, &seed);
     CHECK_WORKSPACE(ap_backward(NULL, one, D, &f.net, &f.x, NULL, NULL, &work, &err));
     CHECK_STATUS(ap_backward(NULL, one, D, &f.net, &f.x, NULL, NULL, &work, &err), AP_OK);
     CHECK_STATUS(ap_backward(NULL, many, D, &f.net, &f.x, NULL, &team, &work, &err), AP_OK);
@@ -146,7 +151,9 @@ static void test_workspace_and_team(void) {
 
 int main(void) {
     test_all_kinds();
-    test_maps();
-    test_workspace_and_team();
+    test_maps(AP_READ_MEAN);
+    test_maps(AP_READ_ALL);
+    test_workspace_and_team(AP_READ_LAST);
+    test_workspace_and_team(AP_READ_ALL);
     return check_report("test_ap_backward");
 }

@@ -21,7 +21,7 @@ static void compare_way(bool fast, const ap_problem *p, const ap_point *point, a
     CHECK_STATUS(ap_energy_hessian_take(&exact, p, fast, work, &err), AP_OK);
     CHECK_STATUS(ap_energy_hessian_make(&exact, point, point->chol, &err), AP_OK);
     CHECK_STATUS(ap_energy_hessian_add(M, &exact, d, work, &err), AP_OK);
-    CHECK_STATUS(ap_energy_probes_take(&random, p, P, work, &err), AP_OK);
+    CHECK_STATUS(ap_energy_probes_take(&random, p, true, P, work, &err), AP_OK);
     ap_energy_probes_make(&random, point, point->chol);
     ap_energy_probes_add(want, &random, d);
     const double size = check_largest(want, m * m);

@@ -16,7 +16,7 @@ static void view_make(view *t, size_t L, size_t P, size_t probes, double memory)
     uint64_t seed = 30 + L;
     setting_make(&t->s, L, P, memory);
     setting_derive(&t->s);
-    CHECK_STATUS(ap_energy_probes_take(&t->random, &t->s.p, probes, &t->s.work, &err), AP_OK);
+    CHECK_STATUS(ap_energy_probes_take(&t->random, &t->s.p, L % 2 == 1, probes, &t->s.work, &err), AP_OK);
     ap_energy_probes_make(&t->random, &t->s.point, t->s.point.chol);
     t->q = t->s.kernel.pairs;
     t->m = t->s.f.paths;

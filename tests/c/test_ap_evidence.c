@@ -1,6 +1,7 @@
 // test_ap_evidence.c: the terms of (T25) besides the Hessian of ap_hessian.c, and its refusals
 // SPDX-License-Identifier: BSD-3-Clause
 
+#include "attnpath_beyond.h"
 #include "fixture.h"
 
 // One layer of one head: U and u_a are scalars, and (T25) is explicit.

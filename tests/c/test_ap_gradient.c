@@ -4,6 +4,7 @@
 // Central differences of step h in a logarithm have errors of h^2/6 times the third derivative, here a few times the
 // first, and of eps |S| / h: with h = 1e-4 and |S| below 1e3, 1e-8 and 2e-9. The tolerance is 1e-6 of the scale.
 
+#include "attnpath_beyond.h"
 #include "fixture.h"
 
 static const double h = 1e-4, tolerance = 1e-6;

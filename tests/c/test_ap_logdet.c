@@ -1,6 +1,7 @@
 // test_ap_logdet.c: the evidence by random probes against the one with the Hessian as a matrix
 // SPDX-License-Identifier: BSD-3-Clause
 
+#include "attnpath_beyond.h"
 #include "fixture.h"
 
 // 400 probes: five standard errors, each of some hundredths. The quadrature has an error of at most 3e-3: 1e-3 for each

@@ -198,6 +198,33 @@ static void test_groups(void) {
     }
 }
 
+// Means and variances of a group's examples from the other groups, by (T10), and a group of one as one example alone.
+static void test_group_means(void) {
+    enum { P = 9, n = 3 };
+    setting s;
+    const size_t member[P] = {3, 5, 8, 1, 0, 2, 4, 6, 7}, begin[n + 1] = {0, 3, 4, 9};
+    const ap_groups groups = {.n = n, .member = member, .begin = begin};
+    double mu[P], s2[P], alone[P], spread[P], m, v;
+    setting_make(&s, 2, P, 0.0);
+    CHECK_STATUS(ap_loo_draws(&(ap_left){.mu = mu, .s2 = s2}, &s.p, &groups, &(ap_many){.U = s.f.order, .count = 1},
+                              NULL, &s.work, &err),
+                 AP_OK);
+    CHECK_STATUS(fixed(alone, spread, &s.p, s.f.order, &s.work, &err), AP_OK);
+    CHECK(mu[1] == alone[1] && s2[1] == spread[1]);
+    for (size_t i = 0; i < 3; i++) {  // the first group's example i, all others of it taken out before
+        fixture f = s.f;
+        size_t at = member[i];
+        for (size_t k = 3; k-- > 0;)
+            if (k != i) {
+                f = without(&f, member[k]);
+                if (member[k] < at) at--;
+            }
+        left_out(&m, &v, &f, s.f.order, at);
+        CHECK_NEAR(mu[member[i]], m, 1e-10);
+        CHECK_NEAR(s2[member[i]], v, 1e-10);
+    }
+}
+
 static bool ends(void *context, size_t done) { return done >= *(size_t *)context; }
 
 // Many draws agree with single ones, and end when the monitor stops them.
@@ -223,13 +250,47 @@ static void test_draws(void) {
     CHECK(s.work.used == used);
 }
 
+// The weights give k' V at each example's own path inputs: of a group that is left out, mu without it. With weights of
+// draws they are the sum, the same for a team of any size.
+static void test_weights(void) {
+    enum { P = 9, S = 40 };
+    setting s;
+    setting_minimum(&s, 2, P, 1.0, 1e9);
+    const size_t n = s.kernel.paths, N0 = s.f.N0, cells = n * n, count = N0 * P * n;
+    double mu[P * S], s2[P * S], want[P] = {0}, one[P], weight[P * S], *U = check_room(cells * S);
+    double *W = check_room(count), *side = check_room(count);
+    uint64_t seed = 5;
+    const ap_team team = {.threads = 3, .run = check_backwards};
+    for (size_t i = 0; i < cells * S; i++) U[i] = (1.0 + (double)(i / cells)) * s.point.order[i % cells];
+    check_fill(weight, P * S, &seed);
+    for (size_t i = 0; i < P; i++) one[i] = 1.0;
+    for (int moves = 0; moves < 2; moves++) {
+        const ap_left out = {.mu = mu, .s2 = s2, .W = W, .weight = moves ? one : weight};
+        const ap_groups groups = {.n = P};
+        const ap_many draws = {.U = U, .count = S};
+        CHECK_STATUS(moves ? ap_loo_corrected(&out, &s.p, &groups, &s.point, &s.work, &err)
+                           : ap_loo_draws(&out, &s.p, &groups, &draws, NULL, &s.work, &err),
+                     AP_OK);
+        for (size_t i = 0; i < P; i++) {
+            double f = 0.0;
+            for (size_t a = 0; a < n; a++) f += ap_dot(N0, s.f.Xi + N0 * (i + P * a), W + N0 * (i + P * a));
+            want[i] = 0.0;
+            for (size_t k = 0; k < (moves ? 1 : S); k++) want[i] += out.weight[i + P * k] * mu[i + P * k];
+            CHECK_NEAR(f, want[i], moves ? 1e-4 : 1e-9);  // (T24) solves to 1e-4 of its shift (ap_shifted.c)
+        }
+        memcpy(side, W, count * sizeof *W);
+        if (!moves) CHECK_STATUS(ap_loo_draws(&out, &s.p, &groups, &draws, &team, &s.work, &err), AP_OK);
+        CHECK(memcmp(side, W, count * sizeof *W) == 0);
+    }
+}
+
 static void test_workspace(double memory) {
     setting s;
-    double mu[9], s2[9], logp[3], f[9 * 3];
+    double mu[9], s2[9], logp[3], weight[3] = {1.0, 1.0, 1.0};
     setting_minimum(&s, 2, 9, 1.0, memory);
     const ap_groups groups = {.n = 3, .member = (size_t[]){3, 0, 1, 2, 4, 8, 7, 6, 5}, .begin = (size_t[]){0, 2, 3, 9}};
     const ap_many one = {.U = s.point.order, .count = 1};
-    const ap_left left = {.logp = logp, .f = f, .x2 = &(ap_inputs){.Xi = s.f.Xi, .P = 9}};
+    const ap_left left = {.logp = logp, .W = check_room(s.f.N0 * 3 * s.f.paths), .weight = weight};
     CHECK_WORKSPACE(corrected(mu, s2, &s.p, &s.point, &work, &err));
     CHECK_WORKSPACE(ap_loo_draws(&left, &s.p, &groups, &one, NULL, &work, &err));
     CHECK_WORKSPACE(fixed(mu, s2, &s.p, s.point.order, &work, &err));  // the message for a missing factor needs more
@@ -247,6 +308,8 @@ int main(void) {
     test_interrupt();
     test_draws();
     test_groups();
+    test_weights();
+    test_group_means();
     test_workspace(0.0);
     test_workspace(1e9);
     return check_report("test_ap_loo");

@@ -22,7 +22,7 @@ static void test_heads(bool pairs) {
     double mark[ap_net_marks];
     ap_net_mark(mark, &f.net, N0);
     CHECK(changed(mark, &f.net, N0) == 0);
-    for (ap_read read = AP_READ_TOKEN; read <= AP_READ_MEAN; read++) {
+    for (ap_read read = AP_READ_TOKEN; read <= AP_READ_ALL; read++) {
         ap_net net = f.net;
         net.read = read;
         net.token = 0;

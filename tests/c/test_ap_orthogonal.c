@@ -3,6 +3,7 @@
 
 #include <float.h>
 
+#include "attnpath_beyond.h"
 #include "fixture.h"
 
 // If A is well conditioned, both factors and both gradients agree: condition below 1e4, so 1e-11.

@@ -1,6 +1,7 @@
 // test_ap_sizes.c: predicted memory of a job, which gateways request before it, against its peak
 // SPDX-License-Identifier: BSD-3-Clause
 
+#include "attnpath_beyond.h"
 #include "fixture.h"
 
 // Heads 2 and 3, and typical widths; C > 1 outputs, coupled or not. Memory as in a host.

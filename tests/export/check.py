@@ -133,6 +133,47 @@ def _():
     assert abs(both["A"][0, 0][:3, :3, :, 0] - alone["A"][0, 0].reshape(3, 3, 3)).max() < TOL
 
 
+@check("labels at every token: numbers and words, padding on the left, sub-words as they are")
+def _():
+    gpt = small("GPT2")
+    ids = torch.tensor([[0, 0, 5, 6, 7], [1, 2, 3, 4, 5]])
+    mask = torch.tensor([[0, 0, 1, 1, 1], [1, 1, 1, 1, 1]])
+    place = (mask.cumsum(1) - 1).clamp(min=0)
+    tokens = {"input_ids": ids, "attention_mask": mask, "position_ids": place}
+    y = torch.tensor([[-100, -100, 1, -1, -100], [1, 1, -100, -1, 1]])
+    ex.export(gpt, [(tokens, y)], "tokens", [1], "all")
+    m = load("tokens_001.mat")
+    want = [[1, 1], [-1, 1], [float("nan"), float("nan")], [float("nan"), -1], [float("nan"), 1]]
+    assert m["readout"][0] == "all" and m["y"].shape == (5, 2)
+    assert ((m["y"] == want) | (m["y"] != m["y"]) & (torch.tensor(want) != torch.tensor(want)).numpy()).all()
+    words = [["a", "", "b"], ["b", "b", -100, "", "a"]]
+    ex.export(gpt, [(tokens, words)], "said", [1], "all")
+    m = load("said_001.mat")
+    said = [["".join(map(str, cell)) for cell in row] for row in m["y"]]
+    assert said == [["a", "b"], ["", "b"], ["b", ""], ["", ""], ["", "a"]], said
+    refused("5 tokens and 4 labels", lambda: ex.export(gpt, [(tokens, [[1] * 3, [1] * 4])], "no", [1], "all"))
+    refused("3 tokens and 0 labels", lambda: ex.export(gpt, [(tokens, torch.tensor([1, 1]))], "no", [1], "all"))
+    refused("labels of 1", lambda: ex.export(gpt, [(tokens, [[1] * 3])], "no", [1], "all"))
+    refused("words and others", lambda: ex.export(gpt, [(tokens, [["a"] * 3, [1.0] * 5])], "no", [1], "all"))
+
+
+@check("the cost of a head by a loss for each token: the mean over the tokens with labels")
+def _():
+    tokens = tokenizer(texts[:6], padding=True, return_tensors="pt")
+    targets = torch.where(tokens["attention_mask"] > 0, tokens["input_ids"] % 3, -100)
+    each = lambda out, y: out.last_hidden_state[:, :, 0] - y.clamp(min=0)
+    mean = lambda out, y: torch.stack([values[there].mean() for values, there in zip(each(out, y), y != -100)])
+    dense = [model.encoder.layer[5].attention.output.dense]
+    ex.head_costs(model, [(tokens, targets)], each, "by_token.mat", dense)
+    ex.head_costs(model, [(tokens, targets)], mean, "by_mean.mat", dense)
+    a, b = load("by_token.mat"), load("by_mean.mat")
+    for name in set(a) & set(b):
+        if getattr(a[name], "dtype", None) is not None and a[name].dtype.kind == "f":
+            assert abs(a[name] - b[name]).max() < TOL, name
+    first = lambda out, y: out.last_hidden_state[:, :, 0]
+    refused("of this shape", lambda: ex.head_costs(model, [(tokens, [0] * 6)], first, "no.mat", dense))
+
+
 @check("refusals")
 def _():
     fast = AutoModel.from_pretrained("model", attn_implementation="sdpa")

@@ -78,10 +78,10 @@
 %!          "kernel",      @attnpath_kernel_mex,      {g.net, g.Xi, g.Xi, g.U},             {"net", "Xi", "Xi2", "U"}
 %!          "action",      @attnpath_action_mex,      {g.net, g.data, g.order, 1e9},        {"net", "data", "order", "memory"}
 %!          "solve",       @attnpath_solve_mex,       {g.net, g.data, g.order, g.settings}, {"net", "data", "order", "settings"}
-%!          "loo",         @attnpath_loo_mex,         {g.net, g.data, g.U, (1:5)', g.Xi, 0}, ...
-%!                                                    {"net", "data", "U", "groups", "Xi2", "display"}
-%!          "loo",         @attnpath_loo_mex,         {g.net, g.data, g.order, [1 2 2 1 3]', g.Xi, 1}, ...
-%!                                                    {"net", "data", "order", "groups", "Xi2", "display"}
+%!          "loo",         @attnpath_loo_mex,         {g.net, g.data, g.U, (1:5)', ones(5, 1), 0}, ...
+%!                                                    {"net", "data", "U", "groups", "weight", "display"}
+%!          "loo",         @attnpath_loo_mex,         {g.net, g.data, g.order, [1 2 2 1 3]', ones(3, 1), 1}, ...
+%!                                                    {"net", "data", "order", "groups", "weight", "display"}
 %!          "evidence",    @attnpath_evidence_mex,    {g.net, g.data, g.x, g.move},         {"net", "data", "x", "move"}
 %!          "predict",     @attnpath_predict_mex,     {g.net, g.data, g.U, g.Xi, g.fit},    {"net", "data", "U", "X.Xi", "fit"}
 %!          "predict",     @attnpath_draws_mex,       {g.net, g.data, cat(3, g.U, g.U), g.Xi, [1 6 6], [0 0 9]}, ...
@@ -165,8 +165,8 @@
 %!   for k = find (cellfun (@isnumeric, row{3}))
 %!     name = row{4}{k};
 %!     for bad = spoiled (row{3}{k}, false)'
-%!       free = {"lengths", "state", "x", "fit", "examples", "pace", "groups"};           % which may be []
-%!       if any (strcmp (func2str (row{2})(9:end), {"_loo_mex", "_sample_mex", "_draws_mex"})), free{end+1} = "Xi2"; endif
+%!       free = {"lengths", "state", "x", "fit", "examples", "pace", "groups", "weight"};           % which may be []
+%!       if any (strcmp (func2str (row{2})(9:end), {"_sample_mex", "_draws_mex"})), free{end+1} = "Xi2"; endif
 %!       if any (strcmp (name, free)) && strcmp (bad{1}, "empty"), continue, endif
 %!       if strcmp (row{1}, "prepare") && isstruct (bad{2}), continue, endif          % taken for moments
 %!       if any (strcmp (row{1}, {"loo", "evidence"})) && k == 3 && iscell (bad{2}), continue, endif    % order, then
@@ -597,7 +597,7 @@
 %!          "solve:unknownOption", {S("MaxSteps", 3)}
 %!          "solve:nameValue", {S("MaxIterations")}
 %!          "solve:badValue", {S("Tolerance", -1), S("MaxIterations", 2.5), S("MaxIterations", 0), ...
-%!            S("Starts", 0), S("Seed", -1), S("Memory", -1), S("Display", "on"), ...
+%!            S("Starts", -1), S("Seed", -1), S("Memory", -1), S("Display", "on"), ...
 %!            S("Lengths", [4 2 3 4 9]), @() attnpath_solve (g.net, g.paths, g.y, "Lengths", g.lengths)}
 %!          "solve:badClass", {S("Tolerance", "small"), S("Start", 3), S("Certificate", "off")}
 %!          "predict:badValue", {R(g.model, g.paths, "Lengths", g.lengths), R(g.model, g.X, "Limit", "narrow"), ...

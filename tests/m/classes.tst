@@ -94,6 +94,7 @@
 %!        "notFinite", {{[1; NaN; 2], true}},                  "y has no class at element 2: it is NaN"
 %!        "notFinite", {{[1; 2; -Inf], true}},                 "y has no class at element 3: it is -Inf"
 %!        "empty",     {{{"a"; "b"; ""}}},                     "y has no class at element 3: it is empty"
+%!        "empty",     {{{"a"; "b"; " "}}},                    "y has no class at element 3: it is empty, blank"
 %!        "empty",     {{{}}},                                 "y is an empty (0 x 0) cell"
 %!        "empty",     {{zeros(0, 1, "int8")}},                "y is an empty (0 x 1) int8"
 %!        "badClass",  {{{"a"; "b"; 3}}},                      "y mixes types: some of its elements are texts, but element 3 is 3"

@@ -31,7 +31,49 @@
 %!  s2 = reshape (s2, C ^ 2, 2);
 %!  assert (s2(own,:), whole(own,:) + reshape (want.sd(n+(1:2*C)) .^ 2, 2, C)', 2e-6);
 %!  assert (attnpath_predict (ex, struct ("Xi", Xi2)), mu);
+%!  f = attnpath_predict (ex, struct ("Xi", Xi2), "ByPath", true);       % by path: at inputs whose other paths are zero
+%!  assert (sum (f, 3), mu, 1e-12);
+%!  for p = 1:size (Xi2, 3)
+%!    alone = zeros (size (Xi2));
+%!    alone(:,:,p) = Xi2(:,:,p);
+%!    assert (f(:,:,p), attnpath_predict (ex, struct ("Xi", alone)), 1e-12);
+%!  endfor
 %!endfunction
+
+%!test % the mean by products is the mean by differences along each line (T30); outputs that share U, noise, many examples.
+%! % Differences of step 1e-3 leave 1e-6 and, by rounding, 1e-16 / 1e-6
+%! [sol, Xi2] = random_case ([2 2], 30, 0.3, 12, 1, 3);
+%! shared = attnpath_solve (sol.net, sol.paths, [sol.y, cos(3 * sol.y)], "Outputs", "shared", "Tolerance", 1e-11);
+%! coupled = attnpath_solve (sol.net, sol.paths, [sol.y, cos(3 * sol.y)], "Tolerance", 1e-11);
+%! noisy = attnpath_solve (sol.net, sol.paths, sol.y, "Noise", [Inf, 1:11], "Tolerance", 1e-11);
+%! many = attnpath_solve (sol.net, struct ("Xi", repmat (sol.paths.Xi, [1 3 1])), repmat (sol.y, 3, 1) + sin (1:36)', ...
+%!                        "Tolerance", 1e-11);
+%! for sol = {sol, shared, coupled, noisy, many}
+%!   ex = attnpath_expand (sol{1});
+%!   l = ex.lines;
+%!   n = rows (l.F);
+%!   at = @(U) attnpath_predict (sol{1}, struct ("Xi", Xi2), "U", U);
+%!   [want, here] = deal (at (sol{1}.U));
+%!   for k = 1:columns (l.root) + 1
+%!     d = zeros (n);
+%!     d(triu (true (n))) = [l.root, l.shift](:,k);
+%!     d += triu (d, 1)';
+%!     e = 1e-3 / norm (d, "fro");
+%!     move = @(e) l.F * (eye (n) + e * d + e ^ 2 / 2 * d ^ 2) * l.F';
+%!     [up, down] = deal (at ((move (e) + move (e)') / 2), at ((move (-e) + move (-e)') / 2));
+%!     if k <= columns (l.root), want += (up + down - 2 * here) / e ^ 2; else, want += (up - down) / (2 * e); endif
+%!   endfor
+%!   assert (attnpath_predict (ex, struct ("Xi", Xi2)), want, 2e-6);
+%! endfor
+
+%!test % where rounding forbids a factor of the kernel, the mean comes by differences, and contributions are refused
+%! [sol, Xi2] = random_case (2, 12, 0.3, 6, 1, 3);
+%! ex = attnpath_expand (sol);
+%! ex.sol.net.temperature = 1e-15;
+%! ex.sol.paths.Xi(:,2,:) = ex.sol.paths.Xi(:,1,:);
+%! ex.sol.y(2) = ex.sol.y(1);
+%! assert (all (isfinite (attnpath_predict (ex, struct ("Xi", Xi2)))));
+%! refuses ("predict:badValue", @() attnpath_predict (ex, struct ("Xi", Xi2), "ByPath", true), "ex.sol");
 
 %!test % (T30), (T31) against differences of log det H, and of the predictor
 %! for H = {2, [1 1]}
@@ -250,7 +292,7 @@
 %! row = attnpath_scores (ex)(1,:);
 %! want = [sprintf("to the next order in 1/N, from %d evaluations: %s\n", ex.evaluations, ex.reason), ...
 %!         "U =\n", evalc("disp (ex.U)"), "standard deviations of its entries =\n", evalc("disp (ex.U_sd)"), ...
-%!         sprintf("least useful: head %d of layer %d, with probability %.2g\n", row([2 1]), ex.least(1))];
+%!         sprintf("least 'share' of |U|: head %d of layer %d, with probability %.2g\n", row([2 1]), ex.least(1))];
 %! assert (text, want);
 %! sol = random_case (9, 40, 0.3, 6, 1, 3);             # too large to print
 %! text = evalc ("attnpath_expand (sol, 'Display', false);");

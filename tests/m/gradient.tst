@@ -97,6 +97,30 @@
 %!   endfor
 %! endfor
 
+%!test % of saturated attention, and of equal keys among others: by the maps themselves, and 0 where they are 0 and 1
+%! randn ("twister", 4);
+%! X = randn (4, 5, 12);
+%! X(:,3,:) = X(:,2,:);                                     % two equal keys share what they get
+%! for c = {1e-12, 1, "softmax", 0; 1, 1e7, "softmax", 0; 1, 1e7, "cme", 0; 0.05, 1, "softmax", 1; 0.2, 1, "softmax", 1}'
+%!   pairs = struct ("Q", randn (3, 4, 2), "K", randn (3, 4, 2));
+%!   kernel = {"Attention", c{3}, "Kernel", "gaussian"};
+%!   net = attnpath_net ({pairs, pairs}, "Width", 20, "Bandwidth", c{1}, "Temperature", 0.3 * c{2}^2, kernel{1:2+2*(c{3}(1)=='c')});
+%!   sol = attnpath_solve (net, c{2} * X, randn (12, 1), "Display", false);
+%!   g = attnpath_gradient (sol, c{2} * X, "With", {"bandwidth", "maps", "QK"});
+%!   if c{4} == 0
+%!     assert (g.bandwidth, 0);
+%!     continue
+%!   endif
+%!   want = 0;
+%!   A = attnpath_attention (net, c{2} * X);
+%!   for l = 1:2
+%!     score = log (max (A{l}, realmin) ./ max (A{l}));
+%!     want -= sum ((g.maps{l} .* A{l} .* (score - sum (A{l} .* score)))(:));
+%!   endfor
+%!   assert (g.bandwidth, want, 1e-11 * abs (want));
+%!   assert (abs (want) > 1e-8);
+%! endfor
+
 %!test % what is brought: the maps' derivatives are those of maps that heads made
 %! [sol, X] = a_case (1, 1);
 %! A = attnpath_attention (sol.net, X);

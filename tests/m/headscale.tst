@@ -63,7 +63,7 @@
 %! assert (ex.U, attnpath_expand (want, "Display", false).U);
 %! score = attnpath_scores (sol, "By", "order");      % U with the scales in the weights; a head of scale 0 has none
 %! want.U = want.U .* (along (net) * along (net)');
-%! assert (score, ref_scores (net, want.U), 1e-13);
+%! assert (score, ref_scores (bare, want.U), 1e-13);
 %! assert (score(1,:), [2 2 0]);
 %! assert (ex.worth.score(1,1:3), [2 2 0]);
 

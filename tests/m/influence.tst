@@ -71,10 +71,10 @@
 %! loo = attnpath_loo (sol);
 %! assert (in.logp, loo.logdensity, 1e-6);
 %! assert (in.dlogp, loo.logdensity - attnpath_loo (sol, "Corrected", false).logdensity, 1e-6);
-%! [score, largest] = attnpath_scores (sol);
+%! [score, largest] = attnpath_scores (sol, "By", "share");
 %! sol.U = sol.U + in.U(:,:,7);
 %! sol.order{1} = sol.U;
-%! [moved, now] = attnpath_scores (rmfield (sol, {"order"}));
+%! [moved, now] = attnpath_scores (rmfield (sol, {"order"}), "By", "share");
 %! both = sortrows (moved)(:,3) * now - sortrows (score)(:,3) * largest;
 %! assert (in.scores(7,:)', both, 1e-10 * now);
 
@@ -148,6 +148,29 @@
 %!   clear U
 %! endfor
 
+%!test % tokens are their path inputs, with their lengths, of solutions and of draws
+%! task = attnpath_task_markov ("P", 12, "Ptest", 6);
+%! sol = attnpath_solve (attnpath_net (task.heads, "Width", 30, "Readout", "first"), task.Xtrain, task.ytrain);
+%! post = rmfield (sol, {"order", "ua"});
+%! post.U = bsxfun (@times, sol.U, reshape (1 + (1:40) / 400, 1, 1, []));
+%! lengths = columns (task.Xtest) - [0 0 1 2 3 5];
+%! for c = {{}, {"Lengths", lengths}}
+%!   paths = attnpath_paths (sol.net, task.Xtest, c{1}{:});
+%!   for model = {sol, post}
+%!     got = attnpath_influence (model{1}, task.Xtest, c{1}{:});
+%!     assert (got.mean, attnpath_influence (model{1}, paths).mean, 1e-13);
+%!   endfor
+%! endfor
+
+%!test % at many inputs draws take the memory of their means, not of the means of each draw (here 1600 GB)
+%! [S, P, P2] = deal (2e4, 20, 5e5);
+%! model = struct ("net", attnpath_net (1), "paths", struct ("Xi", linspace (1, 2, P)), "y", ones (P, 1), ...
+%!                 "U", reshape (linspace (1, 1.01, S), 1, 1, []));
+%! in = attnpath_influence (model, struct ("Xi", linspace (1, 2, P2)), "Display", false);
+%! few = attnpath_influence (model, struct ("Xi", [1 2]), "Display", false);
+%! assert (in.mean(:,[1 end]), few.mean, 1e-15);
+%! assert (diff (in.mean, 2, 2), zeros (P, P2 - 2), 1e-13);              # linear in the inputs
+
 %!test % a warning where the step is too large
 %! sol = solved ([2 2], 24, 4);
 %! [id, ~, in] = warned (@() attnpath_influence (sol, "Groups", ceil ((1:24)' / 12)));
@@ -173,11 +196,51 @@
 %! I = @(groups) @() attnpath_influence (sol, "Groups", groups);
 %! net = attnpath_net (1, "Temperature", 1);
 %! of_moments = attnpath_solve (net, attnpath_moments (net, struct ("Xi", [2 1]), [5; 3]));
+%! large_one = struct ("net", net, "paths", struct ("Xi", ones (1, 3e6)), "y", ones (3e6, 1), "U", ones (1, 1, 30));
 %! large = [uint64(1:4), bitshift(uint64 (1), 60) + uint64(0:1)];             # as doubles they are one group
 %! refuses ({"plot:missingField", @() attnpath_plot (struct ("a", 1), "influence"), ""
 %!           "influence:usage", @() attnpath_influence (), ""
 %!           "influence:badValue", {I(ones (6, 1)), I(large)}, ""
-%!           "influence:badShape", I(1:5), ""
+%!           "influence:badShape", {I(1:5), I(ones (6, 2))}, {"Groups", "6 x 1"}
+%!           "influence:badShape", I(ones (3, 2)), "3 x 2"
 %!           "influence:missingField", @() attnpath_influence (of_moments), "moments"
+%!           "influence:badValue", {@() attnpath_influence (sol, "Lengths", 3), @() attnpath_influence (sol, [], "Lengths", 3)}, "no X"
+%!           "influence:tooLarge", @() attnpath_influence (large_one), "fewer examples need less"
 %!           "influence:badClass", {@() attnpath_influence (3), I({1, 2, 3, 4, 5, 6})}, ""
 %!           "influence:notFinite", I([1:5 NaN]), ""});
+
+%!test % without an output: the ten examples that change U, head scores and predictions most, each with its number
+%! task = attnpath_task_markov ("P", 30, "Ptest", 4, "Features", 20, "Tokens", 6);
+%! sol = attnpath_solve (attnpath_net (task.heads, "Width", 20), task.Xtrain, task.ytrain);
+%! in = attnpath_influence (sol, task.Xtest);
+%! lines = strsplit (evalc ("attnpath_influence (sol, task.Xtest)"), "\n");
+%! assert (lines{1}, "30 examples or groups; without them change most:");
+%! assert (numel (lines), 2 + 10 + 1);
+%! changes = {in.norm, in.scores, in.mean};
+%! for k = [1 10]
+%!   found = regexp (lines{2+k}, '(\d+): ([-+.\de]+)(?: of (\d)\.(\d)| at (\d))?', "tokens");
+%!   for j = 1:3
+%!     [~, rank] = sort (max (abs (changes{j}), [], 2), "descend");
+%!     [~, at] = max (abs (changes{j}(rank(k),:)));
+%!     assert (str2double (found{j}(1:2)), [rank(k), str2double(sprintf ("%.3g", changes{j}(rank(k),at)))]);
+%!   endfor
+%! endfor
+%! [~, head] = max (abs (in.scores(str2double (found{2}{1}),:)));
+%! assert (str2double (found{2}(3:4)), in.heads(head,:));
+%! assert (numel (strsplit (evalc ("attnpath_influence (sol)"), "\n"){3}), 44);
+
+%!test % a warning for a solution that has not converged or is a saddle, none for a struct of a user
+%! randn ("twister", 48);
+%! net = attnpath_net ([2 2], "Width", 30, "Temperature", 0.3);
+%! sol = attnpath_solve (net, struct ("Xi", randn (5, 20, 4)), sign (randn (20, 1)));
+%! [id, ~, want] = warned (@() attnpath_influence (sol, "Display", false));
+%! assert (id, "");
+%! for c = {{"converged", false, "notConverged", sol.reason}, {"hessian_min", -1, "saddle", "curvature -1"}}
+%!   bad = setfield (sol, c{1}{1:2});
+%!   [id, text, got] = warned (@() attnpath_influence (bad, "Display", false));
+%!   assert (id, ["attnpath:influence:" c{1}{3}]);
+%!   assert (! isempty (strfind (text, c{1}{4})) && strncmp (text, "attnpath_influence: ", 20));
+%!   assert (got, want);
+%! endfor
+%! bad = rmfield (sol, {"converged", "reason", "hessian_min"});
+%! assert (warned (@() attnpath_influence (bad, "Display", false)), "");

@@ -274,6 +274,25 @@
 %!   refuses ("loo:notStationary", @() attnpath_loo (sol));
 %! endfor
 
+%!test % ratios that rounding alone tells apart are equal: a flat tail, whatever their last bits are
+%! for e = [13, 13.5, 14, 15, 16]
+%!   for seed = 1:8
+%!     randn ("twister", seed);
+%!     for s = 1:400
+%!       R = randn (2, 6);
+%!       U(:,:,s) = R * R' / 6;
+%!     endfor
+%!     model = struct ("net", attnpath_net ([2 1], "Temperature", 0.3), "paths", struct ("Xi", randn (6, 9, 2)), ...
+%!                     "y", randn (9, 1), "U", U, "noise", [10^e, ones(1, 8)]);
+%!     [id, ~, loo] = warned (@() attnpath_loo (model, "Display", false));
+%!     assert (loo.khat(1), -Inf);
+%!     assert (loo.logdensity(1), -log (2 * pi * 0.3 * 10^e) / 2, 1e-10);          # of noise alone
+%!   endfor
+%! endfor
+%! l = repmat ([0 1 2 3 50 50 50 50 + 1e-12, 50 - 1e-13], 1, 9);               # few large ratios, and many like the cut
+%! [~, khat] = in_private (@() ap_psis (-[l, 51 52 53]));
+%! assert (khat, Inf);
+
 %!test % khat beside fixed numbers, of ArviZ 0.19.0: psislw (scale * ratios). One example of label 0: 1/p ~ sqrt (U + T)
 %! ratio = -log (mod ((1:1000)' * sqrt (2), 1));
 %! want = [0.267353267992706, 0.532633495432274, 0.796807528307714, 1.14802155162397];
@@ -296,3 +315,19 @@
 %! paths.Xi = randn (3, 6);
 %! y = randn (6, 1);
 %! attnpath_loo (attnpath_solve (attnpath_net (1, "Width", 20), paths, y), paths, 2 * y, "Corrected", false);
+
+%!test % a warning for a solution that has not converged or is a saddle, none for a struct of a user
+%! randn ("twister", 48);
+%! net = attnpath_net ([2 2], "Width", 30, "Temperature", 0.3);
+%! sol = attnpath_solve (net, struct ("Xi", randn (5, 20, 4)), sign (randn (20, 1)));
+%! [id, ~, want] = warned (@() attnpath_loo (sol, "Display", false));
+%! assert (id, "");
+%! for c = {{"converged", false, "notConverged", sol.reason}, {"hessian_min", -1, "saddle", "curvature -1"}}
+%!   bad = setfield (sol, c{1}{1:2});
+%!   [id, text, got] = warned (@() attnpath_loo (bad, "Display", false));
+%!   assert (id, ["attnpath:loo:" c{1}{3}]);
+%!   assert (! isempty (strfind (text, c{1}{4})) && strncmp (text, "attnpath_loo: ", 14));
+%!   assert (got, want);
+%! endfor
+%! bad = rmfield (sol, {"converged", "reason", "hessian_min"});
+%! assert (warned (@() attnpath_loo (bad, "Display", false)), "");

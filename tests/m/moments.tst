@@ -425,3 +425,23 @@
 %! [~, ~, want] = attnpath_action (net, paths, y, order);
 %! [~, ~, part] = attnpath_action (net, attnpath_moments (net, paths, y, "Form", "factor"), order);
 %! assert (part.energy, want.energy, 1e-13 * want.energy);
+
+%!test % what was saved in single precision says so, solutions and moments; integers lose nothing but the marks of parts
+%! randn ("twister", 5);
+%! net = attnpath_net ({zeros(3, 3, 2)}, "Width", 10);
+%! [X, y] = deal (randn (3, 4, 12), randn (12, 1));
+%! [sol, m] = deal (attnpath_solve (net, X, y), attnpath_moments (net, X, y));
+%! [file, gone] = scratch ("saved");
+%! for as = {"-float-binary", "-float-hdf5"}
+%!   if as{1}(8) == 'h' && ! __octave_config_info__ ("build_features").HDF5, continue, endif
+%!   save (as{1}, file, "sol", "m");
+%!   s = load (file);
+%!   refuses ({"predict:badValue", @() attnpath_predict (s.sol, X), "saved in single precision"
+%!             "evidence:badValue", @() attnpath_evidence (s.sol), "saved in single precision"
+%!             "solve:badValue", @() attnpath_solve (net, s.m), "saved in single precision"
+%!             "moments:badValue", @() attnpath_moments (m, s.m), "m2 was saved in single precision"});
+%! endfor
+%! m = attnpath_moments (net, round (X), round (y));
+%! rounded = m;
+%! rounded.parts = double (single (m.parts));
+%! refuses ("moments:samePart", @() attnpath_moments (m, rounded), "number 1");

@@ -83,3 +83,5 @@
 %!error <1 x 4, not 2: net.variance\(:\) = 2> attnpath_paths (setfield (attnpath_net ([2 2]), "variance", 2), 1)
 %!error <must be 5 features x T tokens x P examples, not a 3 x 4> attnpath_paths (attnpath_net ({ones(5)}), ones (3, 4))
 %!error <must be 5 features x P examples x 1 paths, not a 3 x 7> attnpath_solve (attnpath_net ({ones(5)}), struct ("Xi", ones (3, 7)), ones (7, 1))
+
+%!error <Skip must be double or single, not int8 2> attnpath_net ([2 2], "Skip", int8 (2))

@@ -61,7 +61,7 @@
 %!            "'Start',         'gp',", "'Start',         'GP',"
 %!            "'Display',       true,",  "'Display',       1,"
 %!            "'Lengths',       [], ", "'Lengths',       '', "
-%!            "'Starts',        1,",   "'Begins',        1,"
+%!            "'Starts',        0,",   "'Begins',        0,"
 %!            "%     'Seed' ",         "%     'Dice' "
 %!            "%     'Memory'         2 ", "%     'Memory'         3 "
 %!            "%     'Memory' ",       "%      Memory  "};

@@ -165,6 +165,19 @@
 %! heights = cellfun (@(y) max (y, [], 1)(:), get (h.bar, "ydata"), "UniformOutput", false);
 %! assert (vertcat (heights{:}), score(:,3), 1e-12);
 %! assert (get (ax, "xticklabel"), {"1.1"; "1.2"; "2.1"; "2.2"});
+%! assert (get (get (ax, "ylabel"), "string"), "head score by 'order'");
+%! attnpath_plot (sol, "scores", "Parent", ax);
+%! assert (get (get (ax, "ylabel"), "string"), "head score by 'loo'");
+%! % rows of groups, with or without errors, and costs of groups, which are one observation each
+%! rows5 = attnpath_scores (sol, "By", "loo", "Groups", [1 2]);
+%! h = attnpath_plot (rows5, "scores", "Parent", ax);
+%! ends = reshape (get (h.line, "ydata"), 3, []);
+%! score = sortrows (rows5, [1 2]);
+%! assert (ends(1:2,:), (score(:,3) + score(:,4) * [-1 1])', 1e-12);
+%! h = attnpath_plot (attnpath_scores (sol, "By", "share", "Groups", 1), "scores", "Parent", ax);
+%! assert (! isfield (h, "line"));
+%! attnpath_plot (rows5, "scores", "Parent", ax, "Costs", [1 1 1 0 1; 1 2 1 0 1; 2 1 4 0 1; 2 2 2 0 2]);
+%! assert (! isempty (strfind (get (get (ax, "title"), "string"), "+- NaN")));            % three pairs, not four
 %! h = attnpath_plot (struct ("net", attnpath_net ([3 1]), "U", eye (3)), "scores", "Parent", ax, ...
 %!                    "Names", {"a name that is far too long", "b", "c", "d"});
 %! assert (numel (h.text), 4);
@@ -179,15 +192,21 @@
 %! ax = canvas ();
 %! fun = @(c) struct ("theory", c.N + c.seed, "draws", 2 * c.N, "se", c.seed / 10, "limit", 7);
 %! r = attnpath_sweep (fun, struct ("N", [100 10 1000], "seed", 1:2), "Display", false);
-%! h = attnpath_plot (r, "sweep", "Parent", ax, "X", "N", "Y", {"theory", "draws", "limit"}, "Errors", {"", "se", ""});
+%! h = attnpath_plot (r, "sweep", "Parent", ax, "X", "N", "Y", {"theory", "draws", "limit"});
 %! assert (get (h.line, "ydata"), {[11.5 101.5 1001.5]; [20 200 2000]; [7 7 7]});
 %! half = @(bar) diff (reshape (get (bar, "ydata"), 3, [])(1:2,:)) / 2;
 %! assert (half (h.bar(1)), [0.5 0.5 0.5], 1e-12);
-%! assert (half (h.bar(2)), sqrt (0.1 ^ 2 + 0.2 ^ 2) / 2 * [1 1 1], 1e-12);
-%! assert (get (h.legend, "string")(:), {"theory"; "draws"; "limit"});
+%! assert (get (h.legend, "string")(:), {"theory"; "draws"; "limit"; "bars: s.e. over seed"});
 %! assert (rows (unique (cell2mat (get (h.line, "color")), "rows")), 3);
 %! assert (get (ax, "xtick"), [10 30 100 300 1000]);
 %! assert (get (ax, "xticklabel")(:), {"10"; "30"; "100"; "300"; "1000"});
+%! % given errors are drawn as they are, of one cell each, and the legend says so
+%! h = attnpath_plot (r(:,2), "sweep", "Parent", ax, "X", "N", "Y", {"theory", "draws"}, "Errors", {"", "se"});
+%! assert (half (h.bar(2)), [0.2 0.2 0.2], 1e-12);
+%! assert (all (isnan (half (h.bar(1)))));
+%! assert (get (h.legend, "string")(:), {"theory"; "draws"; "bars: given errors"});
+%! refuses ("plot:badValue", @() attnpath_plot (r, "sweep", "X", "N", "Y", "draws", "Errors", "se"), ...
+%!          {"Errors, se", "means over 2 cells"});
 %! h = attnpath_plot (r(:,1), "sweep", "Parent", ax, "X", "N", "Y", "theory");
 %! assert (all (isnan (half (h.bar))));                  % one cell has no error
 %! assert (! isfield (h, "legend"));
@@ -197,7 +216,7 @@
 %! assert (get (h.line, "ydata"), {[11.5 101.5]; [3 3]});
 %! assert (get (h.line(2), "xdata"), get (ax, "xlim"), 0);
 %! assert (max (get (ax, "xlim")) < 200);
-%! assert (get (h.legend, "string")(:), {"finite"; "limit"});
+%! assert (get (h.legend, "string")(:), {"finite"; "limit"; "bars: s.e. over seed"});
 
 %!testif ; drawable ()
 %! % sweep on held axes: further colours, one legend of all, limits that hold both
@@ -215,6 +234,44 @@
 %! assert (numel (unique (get (lines, "marker"))), 4);
 %! assert (get (ax, "xlim"), [10 1e4] .* 1000 .^ [-0.05 0.05], 1e-9 * 1e4);
 
+%!testif ; drawable ()
+%! % Size in cm of the figure, Font of all its texts, with room for them; axes of the user stay where they are
+%! figure ("visible", "off");
+%! h = attnpath_plot (sol, "alignment", "Size", [8.5 6], "Font", 7);
+%! fig = ancestor (h.axes, "figure");
+%! set (fig, "paperunits", "centimeters");
+%! assert (get (fig, "papersize"), [8.5 6], 1e-6);
+%! assert (get (fig, "paperposition"), [0 0 8.5 6], 1e-6);
+%! assert (get (fig, "position")(3:4), round ([8.5 6] / 2.54 * get (0, "screenpixelsperinch")));
+%! texts = [h.axes, get(h.axes, "xlabel"), get(h.axes, "ylabel"), h.legend];
+%! assert (get (texts, "fontsize"), {7; 7; 7; 7});
+%! room = get (h.axes, "position");
+%! assert (room(2) * 6 / 2.54 * 72 > 3 * 7);                % points: tick labels, a label, and space
+%! ax = canvas ("position", [0.3 0.3 0.4 0.4]);
+%! attnpath_plot (sol, "alignment", "Size", [8.5 6], "Parent", ax);
+%! assert (get (ax, "position"), [0.3 0.3 0.4 0.4], 1e-12);
+%! refuses ({"plot:badShape", @() attnpath_plot(sol, "order", "Size", 3), "Size"
+%!           "plot:badValue", @() attnpath_plot(sol, "order", "Size", [0 3]), "Size"
+%!           "plot:badValue", @() attnpath_plot(sol, "order", "Font", 0), "Font"});
+
+%!testif ; drawable ()
+%! % contributions: a bar for each path, their sum; of many paths the largest, and the rest in one
+%! ax = canvas ();
+%! f = cat (3, [1 2; 3 -4], [0.5 0; 0 2.5], [7 8; 9 1], [0 0; 0 1]);
+%! h = attnpath_plot (f, "contributions", "Parent", ax, "Entry", [2 2], "Names", names);
+%! assert (reshape (get (h.bar, "ydata"), 4, [])(2,:), [-4 2.5 1 1]);
+%! assert (get (h.line(2), "ydata"), [0.5 0.5]);
+%! h = attnpath_plot (f(1,1,:), "contributions", "Parent", ax);
+%! assert (reshape (get (h.bar, "ydata"), 4, [])(2,:), [1 0.5 7 0]);
+%! assert (get (ax, "xticklabel"), {"1"; "2"; "3"; "4"});
+%! g = reshape ([0.1 * ones(1, 20), 1:20], 1, 1, []);
+%! h = attnpath_plot (g, "contributions", "Parent", ax);
+%! heights = reshape (get (h.bar, "ydata"), 4, [])(2,:);
+%! assert (heights, [0.1 0.1 0.1, 1:20, 1.7], 1e-12);
+%! refuses ({"plot:badClass", {@() attnpath_plot(sol, "contributions")}, "ByPath"
+%!           "plot:badValue", {@() attnpath_plot(f, "contributions", "Entry", [3 1])}, "Entry"
+%!           "plot:badShape", {@() attnpath_plot(f, "contributions", "Names", {"a"})}, "4 texts"});
+
 %!test
 %! % gnuplot draws every kind without a complaint, of texts with several lines and _ too
 %! code = ["task = attnpath_task_markov ('P', 20, 'Ptest', 2, 'Features', 20, 'Tokens', 6); " ...
@@ -226,12 +283,12 @@
 %!   "{attnpath_expand(sol), 'scores', 'Names', two}, {sol, 'reliability'}, " ...
 %!   "{struct('classes', {said}), 'confusion', 'Labels', said, 'Predicted', said}, " ...
 %!   "{struct('by', 'loo', 'heads', [1 1], 'value', [2; 1]), 'pruning', 'Names', two(1)}, " ...
-%!   "{struct('U', U, 'logpost', (1:4)'), 'trace'}, " ...
+%!   "{struct('U', U, 'logpost', (1:4)'), 'trace'}, {U, 'contributions', 'Names', two}, " ...
 %!   "{r, 'sweep', 'X', 'N', 'Y', {'a_b', 'c'}, 'Names', {['p' char(10) 'q'], 'r'}}}; " ...
 %!   "file = [tempname() '.png']; for k = 1:numel (all), f = figure ('visible', 'off'); attnpath_plot (all{k}{:}); " ...
 %!   "print (f, file, '-dpngcairo'); close (f); drawn = dir (file); unlink (file); " ...
 %!   "if drawn.bytes < 3000, error ('%s: %d bytes', all{k}{2}, drawn.bytes); end, end"];
-%! if any (strcmp (available_graphics_toolkits (), "gnuplot")), assert (by_gnuplot (code), ""); endif
+%! if any (strcmp (available_graphics_toolkits (), "gnuplot")), assert (without_progress (by_gnuplot (code)), ""); endif
 
 %!testif ; drawable ()
 %! % one kind after another in the same axes leaves nothing behind, and current axes serve as well

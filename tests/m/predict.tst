@@ -252,6 +252,56 @@
 %! without = sol.U;  without(1,3) = without(3,1) = 0;
 %! assert ([right(diag (diag (sol.U))), right(without)], [0.9560 0.9560], 0.001 + eps);   % an example on the fence
 
+%!function f = alone (Xit, p)                             % test inputs that come along path p only
+%!  f = zeros (size (Xit));
+%!  f(:,:,p) = Xit(:,:,p);
+%!endfunction
+
+%!test % contributions of paths, f_p(x) = sigma^2 / (N0 Pi) x_p' sum_q U_pq Xi_q A^{-1} y: the predictor at inputs whose other
+%! % paths are zero. Of one U, draws, the GP limit, tokens; of several outputs; sums are the mean
+%! [model, Xit] = random_case ([2 3], 9, 4, 3);
+%! f = attnpath_predict (model, struct ("Xi", Xit), "ByPath", true);
+%! assert (size (f), [4 1 6]);
+%! for p = 1:6
+%!   assert (f(:,1,p), ref_predict (model.net, model.paths.Xi, model.y, model.U, alone (Xit, p)), 1e-12);
+%! endfor
+%! assert (sum (f, 3), attnpath_predict (model, struct ("Xi", Xit)), 1e-12);
+%! U = cat (3, model.U, 2 * model.U + eye (6), eye (6));
+%! f = attnpath_predict (model, struct ("Xi", Xit), "ByPath", true, "U", U);
+%! for p = 1:6
+%!   want = 0;
+%!   for k = 1:3, want += ref_predict (model.net, model.paths.Xi, model.y, U(:,:,k), alone (Xit, p)) / 3; endfor
+%!   assert (f(:,1,p), want, 1e-12);
+%! endfor
+%! gp = attnpath_predict (model, struct ("Xi", Xit), "ByPath", true, "Limit", "gp");
+%! assert (sum (gp, 3), attnpath_predict (model, struct ("Xi", Xit), "Limit", "gp"), 1e-12);
+%! model.y = [model.y, cos(model.y), model.y .^ 2];
+%! B = randn (18);
+%! for U = {model.U, B * B' / 10}
+%!   f = attnpath_predict (model, struct ("Xi", Xit), "ByPath", true, "U", U{1});
+%!   assert (size (f), [4 3 6]);
+%!   whole = U{1};
+%!   if rows (whole) == 6, whole = kron (whole, eye (3)); endif
+%!   for p = 1:6
+%!     assert (f(:,:,p), ref_outputs_predict (model.net, model.paths.Xi, model.y, whole, alone (Xit, p)), 1e-11);
+%!   endfor
+%! endfor
+
+%!test % of tokens, a trained network, one path; without variance and class
+%! task = attnpath_task_markov ("P", 20, "Ptest", 6, "Features", 20, "Tokens", 6);
+%! net = attnpath_net (task.heads, "Width", 10);
+%! sol = attnpath_solve (net, task.Xtrain, task.ytrain);
+%! gd = struct ("net", net, "w", randn (27, 4));
+%! for model = {sol, gd}
+%!   f = attnpath_predict (model{1}, task.Xtest, "ByPath", true);
+%!   assert (size (f), [6 1 4]);
+%!   assert (f, attnpath_predict (model{1}, attnpath_paths (net, task.Xtest), "ByPath", true), 1e-14);
+%!   assert (sum (f, 3), attnpath_predict (model{1}, task.Xtest), 1e-12);
+%! endfor
+%! model = struct ("net", attnpath_net (1, "Temperature", 1), "paths", struct ("Xi", 2), "y", 5, "U", 1);
+%! assert (attnpath_predict (model, struct ("Xi", 1), "ByPath", true), 2, 1e-14);
+%! refuses ("predict:badValue", {@() class_of(sol, task.Xtest, "ByPath", true)}, "ByPath");
+
 %!error id=attnpath:predict:empty % no draw was chosen
 %! model = struct ("net", attnpath_net (1, "Temperature", 1), "paths", struct ("Xi", 2), "y", 5, "U", 1);
 %! attnpath_predict (model, struct ("Xi", 1), "U", zeros (1, 1, 0));

@@ -307,3 +307,27 @@
 %!   assert (sum (bins(:,3)), numel (p));
 %!   if count == 1, assert (ece, abs (mean (p) - mean (y > 0)), 1e-14); endif
 %! endfor
+
+%!test % a warning for a solution that has not converged or is a saddle, none for a struct of a user
+%! randn ("twister", 48);
+%! net = attnpath_net ([2 2], "Width", 30, "Temperature", 0.3);
+%! sol = attnpath_solve (net, struct ("Xi", randn (5, 20, 4)), sign (randn (20, 1)));
+%! [id, ~, want] = warned (@() attnpath_probability (sol, "Display", false));
+%! assert (id, "");
+%! for c = {{"converged", false, "notConverged", sol.reason}, {"hessian_min", -1, "saddle", "curvature -1"}}
+%!   bad = setfield (sol, c{1}{1:2});
+%!   [id, text, got] = warned (@() attnpath_probability (bad, "Display", false));
+%!   assert (id, ["attnpath:probability:" c{1}{3}]);
+%!   assert (! isempty (strfind (text, c{1}{4})) && strncmp (text, "attnpath_probability: ", 22));
+%!   assert (got, want);
+%! endfor
+%! bad = rmfield (sol, {"converged", "reason", "hessian_min"});
+%! assert (warned (@() attnpath_probability (bad, "Display", false)), "");
+%! lastwarn ("", "");
+%! own = warning ("error", "attnpath:loo:notConverged");                      % of this function alone, and not left off
+%! unwind_protect
+%!   warned (@() attnpath_probability (setfield (sol, "converged", false), "Display", false));
+%!   assert (warning ("query", "attnpath:loo:notConverged").state, "error");
+%! unwind_protect_cleanup
+%!   warning (own);
+%! end_unwind_protect

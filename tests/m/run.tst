@@ -151,7 +151,7 @@
 %!  [status, text] = system ([sprintf(around, command) " 2>&1 < /dev/null"]);
 %!endfunction
 
-%!testif ; ! isempty (file_in_path (getenv ("PATH"), "script"))
+%!testif ; system ("script -qec true /dev/null >/dev/null 2>&1 </dev/null") == 0
 %! % on a terminal it is one line, drawn again twice a second, never longer than the terminal is wide
 %! code = {"function t = time (change)"
 %!         "  persistent now"

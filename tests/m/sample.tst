@@ -390,7 +390,7 @@
 %! lines = strsplit (text, "\n");
 %! assert (lines{end}, "");
 %! assert (all (strncmp (lines(1:end-1), "attnpath_sample: ", 17)));
-%! assert (! isempty (regexp (lines{1}, '(warm-up|draws x 4 chains).*left')));
+%! assert (! isempty (regexp (lines{1}, '(warm-up|draws x 4 chains).*(left|after)')));         # of a slow start
 %! assert (! isempty (strfind (lines{end-1}, sprintf ("%d of %d draws x 4 chains, after ", draws / 2, draws / 2))));
 %! assert (! isempty (strfind (lines{end-1}, ", acceptance ")));
 %! quiet = sampled (call{:}, "Draws", draws / 2);
@@ -404,6 +404,24 @@
 %!   assert (id, "attnpath:sample:notConverged");
 %!   assert (any (strfind (text, "'Warmup', 1000")), given{2});
 %! endfor
+
+%!testif ; thorough ()
+%! % trajectories that diverge: the warning names a larger acceptance, with which fewer do; the default has the same draws
+%! randn ("twister", 1);
+%! net = attnpath_net ([1 1], "Width", [1 6 2], "Temperature", 1e-4);
+%! [paths, y] = deal (struct ("Xi", randn (20, 30, 1)), randn (30, 1));
+%! [id, text, post] = warned (@() attnpath_sample (net, paths, y, "Display", false));
+%! assert (sum (post.divergences) > 20);
+%! assert (! isempty (strfind (text, "'Accept', 0.95")));
+%! [~, ~, more] = warned (@() attnpath_sample (net, paths, y, "Display", false, "Accept", 0.95));
+%! assert (sum (more.divergences) < sum (post.divergences) / 3);
+%! assert (mean (more.acceptance) > mean (post.acceptance) + 0.05);
+%! assert (isequal (sampled (net, paths, y, "Accept", 0.8).U, post.U));
+%! [file, gone] = scratch ("run.mat");
+%! few = @(varargin) sampled (net, paths, y, "Draws", 4, "Warmup", 20, "Checkpoint", file, varargin{:});
+%! few ("Accept", 0.9);
+%! assert (! isempty (load (file).attnpath_sample_run.problem));
+%! refuses ({"sample:otherRun", @() few(), "accept"; "sample:badValue", @() few("Accept", 1), "0.999"});
 
 %!test % what is not to be trusted says so
 %! [net, paths, y] = small ([2 2], 17);

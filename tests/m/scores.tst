@@ -55,7 +55,7 @@
 %! U = randn (6);  U = U * U';
 %! net = attnpath_net (H);
 %! list = ref_pathlist (H);
-%! [score, largest] = attnpath_scores (struct ("net", net, "U", U));             % the default
+%! [score, largest] = attnpath_scores (struct ("net", net, "U", U));             % the default of net and U alone
 %! assert (attnpath_scores (struct ("net", net, "U", U), "By", "share"), score);
 %! for row = score'
 %!   uses = list(:,row(1)) == row(2);
@@ -302,6 +302,30 @@
 %! assert (attnpath_scores (file, "By", "mean"), [1 1 1 2; 1 2 2 1; 2 1 3 1]);
 %! refuses ("scores:badFile", @() attnpath_scores (file, "By", "resampled"), {"resampled", "ablations"});
 %! delete (file);
+%!test % costs of groups: rows of heads, with the number of the group, from the file or drawn
+%! of_groups = @(s) setfield (setfield (s, "groups", [2 1]), "heads", [4 3]);
+%! file = costs (of_groups);
+%! [cost, se] = attnpath_scores (file);
+%! assert (cost, [1 3 -0.1 0.02 2; 1 4 -0.1 0.02 2; 1 1 0.2 0.03 1; 1 2 0.2 0.03 1; 2 1 0.5 0.05 1; 2 2 0.5 0.05 1
+%!                2 3 0.5 0.05 1]);
+%! assert (se, cost(:,4));
+%! assert (attnpath_mask (attnpath_net ([4 3]), cost(1:2,1:2)), [1 1 0 0; 1 1 1 1]);
+%! shown = strsplit (evalc ("attnpath_scores (file);"), "\n");
+%! assert (shown{2}, "  layer  head group    score       +-");
+%! assert (shown{3}, "      1     3     2  -0.1000   0.0200 ~");
+%! delete (file);
+%! file = costs (@(s) struct ("layer", 1, "head", 1, "cost", 0.5, "cost_se", 0.1, "groups", 1, "heads", 2));
+%! assert (attnpath_scores (file), [1 1 0.5 0.1 1; 1 2 0.5 0.1 1]);
+%! delete (file);
+%! same = costs (@(s) setfield (setfield (s, "groups", [2 1]), "heads", [2 1]));         % of one head each
+%! assert (attnpath_scores (same), [1 2 -0.1 0.02; 1 1 0.2 0.03; 2 1 0.5 0.05]);
+%! delete (same);
+%! for wrong = {@(s) setfield(s, "groups", [2 1]), "heads"; @(s) setfield(of_groups (s), "heads", [3 3]), "[3 3]"
+%!              @(s) setfield(of_groups (s), "groups", [1 1]), "[1 1]"; @(s) setfield(of_groups (s), "groups", 2), "groups"}'
+%!   file = costs (wrong{1});
+%!   refuses ("scores:badFile", @() attnpath_scores (file), strrep (wrong{2}, " ", "  "));
+%!   delete (file);
+%! endfor
 
 %!test % what cannot be asked is refused, in words that say what can
 %! gd = trained ([2 1], 1, 3);
@@ -338,6 +362,16 @@
 %! endfor
 %! cellfun (@delete, {file, lacks, odd, text, twice, gap});
 
+%!test % alignment: examples of noise Inf are left out
+%! randn ("twister", 47);
+%! net = attnpath_net ([2 2], "Width", 40, "Temperature", 0.3);
+%! [paths, y] = deal (struct ("Xi", randn (5, 8, 4)), randn (8, 1));
+%! sol = attnpath_solve (net, paths, y, "Noise", [1 1 Inf 1 1 Inf 1 1]);
+%! left = [1 2 4 5 7 8];
+%! [overlap, lambda] = attnpath_align (sol);
+%! [want, eigenvalues] = attnpath_align (attnpath_kernel (net, struct ("Xi", paths.Xi(:,left,:)), sol.U), y(left));
+%! assert ([overlap, lambda], [want, eigenvalues], 1e-12);
+
 %!test % alignment of a sample: that of the mean of its draws' kernels; of a solution that of its own
 %! randn ("twister", 41);
 %! model = struct ("net", attnpath_net ([2 2]), "paths", struct ("Xi", randn (5, 6, 4)), "y", sign (randn (6, 1)));
@@ -352,8 +386,111 @@
 %! [want, eigenvalues] = attnpath_align ((K + K') / 2, model.y);
 %! assert ([overlap, lambda], [want, eigenvalues], 1e-10);
 
+%!test % by |U| with skip connections and scales of heads: the definition, weights of both paths
+%! randn ("twister", 43);
+%! for case_ = {[2 2], [0 0.7]; [2 3], [1.5 0.2]; [2 1 2], [0.3 0 2]; 3, 1}'
+%!   [H, skip] = case_{:};
+%!   net = attnpath_net (H, "Width", 9, "Skip", skip, "HeadScale", arrayfun (@(h) 0.5 + (1:h) / 3, H, "UniformOutput", false));
+%!   U = randn (prod (H + (skip > 0)));  U = U + U';
+%!   for by = {"order", "share"}
+%!     assert (attnpath_scores (struct ("net", net, "U", U), "By", by{1}), ref_scores (net, U, by{1}), 1e-13);
+%!   endfor
+%! endfor
+
+%!test % by share in the GP limit: equal where s_l / sigma_l is, 1 / (1 + s_l^2 / sigma_l^2) elsewhere (theory, section 17)
+%! share = @(varargin) sortrows (attnpath_scores (struct ("net", attnpath_net ([4 2], varargin{:}), ...
+%!                                                        "U", ref_gp (attnpath_net ([4 2], varargin{:})){1}), "By", "share"));
+%! for of = {{"Skip", 1}, {"Skip", [0.3 0.6], "Variance", [1 0.5 2 3]}, {"Variance", [1 0.5 2 3]}}
+%!   assert (share (of{1}{:})(:,3), ones (6, 1), 1e-14);
+%! endfor
+%! got = share ("Skip", [0.5 2], "Variance", [1 0.7 1.3 3])(:,3);
+%! want = 1 ./ (1 + [0.25 / 0.7, 4 / 1.3])([1 1 1 1 2 2])';
+%! assert (got, want / max (want), 1e-14);
+%! sol = attnpath_solve (attnpath_net ([4 2], "Width", 1e12, "Skip", 1), struct ("Xi", randn (5, 6, 15)), randn (6, 1));
+%! assert (attnpath_scores (sol, "By", "share")(:,3), ones (6, 1), 1e-9);      % U is I but for the order of 1 / N
+
+%!test % a skip connection of gain 1e-6 changes no score
+%! randn ("twister", 44);
+%! [X, y, heads] = deal (randn (4, 3, 8), randn (8, 1), {randn(4, 4, 3), randn(4, 4, 2)});
+%! of = @(skip) attnpath_solve (attnpath_net (heads, "Width", 20, "Skip", skip, "Temperature", 0.1), X, y, "Display", false);
+%! [without, with] = deal (of (0), of (1e-6));
+%! for by = {"share", "order", "loo", "ablation", "predictor"}
+%!   [want, most] = attnpath_scores (without, "By", by{1});
+%!   [got, now] = attnpath_scores (with, "By", by{1});
+%!   assert (got(:,1:2), want(:,1:2));
+%!   assert (got(:,3) * now, want(:,3) * most, 1e-5 * most);   % |U| of mixed pairs enters in first order of the gain
+%! endfor
+
+%!test % expansions whose scores leave out the weights of skip connections, as those of 0.3.0, are refused
+%! sol = attnpath_solve (attnpath_net ([2 1], "Width", 40, "Skip", 0.5), struct ("Xi", randn (5, 6, 6)), randn (6, 1));
+%! ex = attnpath_expand (sol, "Display", false);
+%! score = attnpath_scores (ex);
+%! want = sortrows (ref_scores (sol.net, ex.U, "share"));
+%! assert (sortrows (score)(:,3), want(:,3), 1e-12);
+%! for by = {"share", "order"}
+%!   old = ex;
+%!   if strcmp (by{1}, "share"), old.worth.score(1,3) *= 0.9; else, old.worth.order.score(1,3) *= 0.9; endif
+%!   refuses ("scores:badValue", @() attnpath_scores (old, "By", by{1}), {"skip connections", "attnpath_expand (ex.sol)"});
+%! endfor
+
+%!test % the score by default, for each kind of model; what it falls back to is printed with the reason
+%! task = attnpath_task_markov ("P", 30, "Ptest", 2, "Features", 20, "Tokens", 6);
+%! net = attnpath_net (task.heads, "Width", 20);
+%! sol = attnpath_solve (net, task.Xtrain, task.ytrain);
+%! m = attnpath_moments (net, task.Xtrain, task.ytrain);
+%! many = setfield (rmfield (sol, "order"), "U", repmat (sol.U, [1 1 3]));
+%! gd = struct ("net", net, "w", randn (rows (sol.paths.Xi), 4));
+%! table = {{sol}, "loo"; {attnpath_solve(net, m)}, "evidence"; {rmfield(sol, "order")}, "ablation"
+%!          {many}, "ablation"; {rmfield(many, {"paths", "y"})}, "share"; {attnpath_expand(sol)}, "share"
+%!          {struct("net", net, "U", sol.U)}, "share"; {gd, sol.paths, sol.y}, "ablation"
+%!          {setfield(gd, "U", eye (4))}, "share"};
+%! for row = table'
+%!   [score, largest, ~, by] = attnpath_scores (row{1}{:});
+%!   assert (by, row{2});
+%!   assert (strncmp (evalc ("attnpath_scores (row{1}{:});"), ["by '" by "'"], numel (by) + 5));
+%!   if numel (row{1}) == 1, assert (attnpath_scores (row{1}{:}, "By", by), score); endif
+%! endfor
+%! narrow = attnpath_solve (attnpath_net (task.heads, "Width", 3), m);
+%! shown = evalc ("[~, ~, ~, by] = attnpath_scores (narrow); attnpath_scores (narrow);");
+%! assert (by, "share");
+%! assert (! isempty (strfind (shown, "by 'share' ('evidence' needs widths N_l >= Pi_l), ")));
+%! refuses ("scores:badValue", @() attnpath_scores (many, "By", "loo"), "of a sample");
+
+%!test % by default no Hessian of many paths
+%! randn ("twister", 45);
+%! [net, n] = deal (attnpath_net ([8 10], "Width", 1000), 80);
+%! model = struct ("net", net, "paths", struct ("Xi", randn (3, 40, n)), "y", randn (40, 1), "U", eye (n), ...
+%!                 "order", {{eye(n), eye(10)}});
+%! [score, ~, ~, by] = attnpath_scores (model);
+%! assert (by, "ablation");
+%! assert (attnpath_scores (model, "By", "ablation"), score);
+%! assert (regexp (evalc ("attnpath_scores (model);"), "^by 'ablation' \\('loo' takes about ") == 1);
+
+%!test % a solution that has not converged, or that is a saddle: refused where heads are removed, and a warning elsewhere
+%! task = attnpath_task_markov ("P", 30, "Ptest", 2, "Features", 20, "Tokens", 6);
+%! sol = attnpath_solve (attnpath_net (task.heads, "Width", 20), task.Xtrain, task.ytrain);
+%! for bad = {setfield(setfield (sol, "converged", false), "reason", "it was interrupted"), "notConverged", "it was interrupted"
+%!            setfield(sol, "hessian_min", -1), "saddle", "curvature -1"}'
+%!   for call = {@() attnpath_scores(bad{1}), @() attnpath_scores(bad{1}, "By", "evidence")}
+%!     refuses (["scores:" bad{2}], call, bad{3});
+%!   endfor
+%!   for by = {"loo", "evidence"}
+%!     refuses (["prune:" bad{2}], @() attnpath_prune (bad{1}, "By", by{1}), bad{3});
+%!   endfor
+%!   for by = {"share", "order", "predictor", "ablation"}
+%!     [id, text, score] = warned (@() attnpath_scores (bad{1}, "By", by{1}));
+%!     assert (id, ["attnpath:scores:" bad{2}]);
+%!     assert (! isempty (strfind (text, bad{3})));
+%!     assert (score, attnpath_scores (sol, "By", by{1}));
+%!   endfor
+%! endfor
+%! assert (warned (@() attnpath_scores (struct ("net", sol.net, "U", sol.U))), "");
+
 %!function v = grouped (score)
-%!  v = sortrows (score)(:,3);
+%!  % a value of each group
+%!  score = sortrows (score);
+%!  [~, first] = unique (score(:,[1 5]), "rows", "first");
+%!  v = score(first,3);
 %!endfunction
 
 %!test % groups of heads: two groups of two. By U the entries between paths of a group, by removal solutions without both
@@ -369,7 +506,9 @@
 %! endfor
 %! for c = {"share", share; "order", order}'
 %!   [score, largest] = attnpath_scores (sol, "By", c{1}, "Groups", [2 2]);
-%!   assert (sortrows (score)(:,1:2), [1 1; 1 2; 2 1; 2 2]);
+%!   assert (sortrows (score)(:,[1 2 5]), [1 1 1; 1 2 1; 1 3 2; 1 4 2; 2 1 1; 2 2 2]);
+%!   assert (isnan (score(:,4)) & issorted (score(:,3)));
+%!   assert (any (diff (score(score(:,1) == 1,5)) == 0));
 %!   assert (grouped (score) * largest, c{2}, 1e-12 * max (c{2}));
 %! endfor
 %! for c = {"loo", @(s) attnpath_loo (s).mse; "evidence", @(s) -attnpath_evidence(s)}'
@@ -383,7 +522,7 @@
 %! whole = attnpath_scores (sol, "By", "predictor");
 %! [score, largest] = attnpath_scores (sol, "By", "predictor", "Groups", [2 1]);      % what heads add is summed
 %! [~, each] = attnpath_scores (sol, "By", "predictor");
-%! heads = grouped (whole) * each;
+%! heads = sortrows (whole)(:,3) * each;
 %! assert (grouped (score) * largest, [heads(1) + heads(2); heads(3) + heads(4); heads(5) + heads(6)], 1e-12);
 %! gd = struct ("net", net, "w", randn (5, 8));
 %! f = attnpath_predict (gd, struct ("Xi", Xi));
@@ -393,6 +532,30 @@
 %!   lost(g,1) = mean ((attnpath_predict (small, fewer) - y) .^ 2 - (f - y) .^ 2);
 %! endfor
 %! assert (grouped (score)(1:2) * largest, lost, 1e-12 * max (abs (lost)));
+
+%!test % rows of groups are rows of heads: the first groups, removed, are the groups of the least scores; the table
+%! randn ("twister", 46);
+%! net = attnpath_net ([4 2], "Width", 40, "Temperature", 0.3);
+%! sol = attnpath_solve (net, struct ("Xi", randn (5, 12, 8)), randn (12, 1));
+%! for by = {"loo", "evidence", "ablation", "predictor", "share", "order"}
+%!   score = attnpath_scores (sol, "By", by{1}, "Groups", [2 2], "Display", false);
+%!   assert (columns (score), 5);
+%!   first = score(1:1+(score(1,1) == 1),1:2);              % the heads of the first group
+%!   members = {[1 1; 1 2], [1 3; 1 4]; [2 1], [2 2]}{score(1,1),score(1,5)};
+%!   assert (sortrows (first), members);
+%!   mask = ones (2, 4);
+%!   mask(sub2ind ([2 4], members(:,1), members(:,2))) = 0;
+%!   assert (attnpath_mask (net, first), mask);
+%!   assert (attnpath_prune (net, first).H, [4 2] - [sum(members(:,1) == 1), sum(members(:,1) == 2)]);
+%!   lines = strsplit (strtrim (evalc (["attnpath_scores (sol, 'By', '" by{1} "', 'Groups', 2, 'Display', false);"])), "\n");
+%!   assert (strncmp (lines{2}, "  layer  head group    score", 28));
+%!   assert (sscanf (strrep (lines{3}, "~", ""), "%g")(1:3)', score(1,[1 2 5]));
+%! endfor
+%! one = struct ("net", attnpath_net (4), "U", diag ([4 3 1 2]));              % of one layer
+%! assert (attnpath_scores (one, "Groups", 2), [1 3 3/7 NaN 2; 1 4 3/7 NaN 2; 1 1 1 NaN 1; 1 2 1 NaN 1], eps);
+%! alone = attnpath_scores (sol, "By", "loo", "Groups", [4 2]);               % groups of one head: as without
+%! assert (alone(:,1:4), attnpath_scores (sol, "By", "loo"));
+%! assert (alone(:,5), alone(:,2));
 
 %!test % scores of an expansion: errors and marks by the whole covariance over its draws
 %! task = attnpath_task_markov ("P", 30, "Ptest", 2, "Features", 10, "Tokens", 5);

@@ -160,7 +160,8 @@
 %! many = attnpath_solve (net, Xi, y, "Starts", 4, "Seed", 3);
 %! assert ({rand("twister"), randn("twister")}, state);
 %! assert (size (many.starts.action), [4 1]);
-%! assert (many.action, min (many.starts.action(many.starts.converged)));
+%! assert (many.action, min (many.starts.action(many.starts.converged)), 2e-3);   # what is nearly as low is the same
+%! assert (any (many.action == many.starts.action));
 %! assert (many.starts.action(1), sol.action);
 %! assert (many.action <= sol.action);
 %! same = attnpath_solve (net, Xi, y, "Starts", 4, "Seed", 3);
@@ -222,7 +223,8 @@
 %!           "sol = struct ('order', {{eye(2)}}, 'ua', 1, 'action', 1, 'energy', 1, 'entropy', 0, 'gradnorm', 1, ", ...
 %!           ["'iterations', 1, 'evaluations', 1, 'hessian_products', 1, 'hessian_doubt', 0, 'hessian_bound', false, " ...
 %!            "'converged', true, 'evidence', 0, 'diagonal', 1, 'reach', Inf, " ...
-%!            "'rounding', 0, 'sums_rounding', 0, 'evidence_doubt', 0, "], what));
+%!            "'rounding', 0, 'sums_rounding', 0, 'evidence_doubt', 0, 'reached', 1, 'higher', 0, 'starts', " ...
+%!            "struct ('action', 1, 'gradnorm', 1, 'converged', 1), "], what));
 %!  [id, text, sol] = warned (@() attnpath_solve (net, Xi, y, varargin{:}));
 %!endfunction
 
@@ -249,28 +251,65 @@
 %!test % the end of double precision is a solution where the core calls it converged (test_ap_solution.c)
 %! [net, Xi, y] = random_case (2, 5, 10);
 %! [sol, id] = stand_in (net, Xi, y, "'status', 'stalled', 'gradrel', 1e-9, 'hessian_min', 1", "Starts", 2);
-%! assert (sol.converged && all (sol.starts.converged));
+%! assert (sol.converged);
 %! assert (id, "");
 %! assert (sol.reason, ["no further descent is possible in double precision; relative to U the gradient 1e-09 is " ...
 %!                      "below the tolerance 1e-08"]);
 %! [sol, id] = stand_in (net, Xi, y, "'status', 'stalled', 'gradrel', 2e-8, 'hessian_min', 1, 'converged', false");
 %! assert ({sol.converged, id}, {false, "attnpath:solve:notConverged"});
-%! assert (! isempty (strfind (sol.reason, "with gradient 1, and 2e-08 relative to U")));
+%! assert (! isempty (strfind (sol.reason, "lost in the rounding of the action, with gradient 1, and 2e-08 relative to U")));
+%! assert (sol.evidence_doubt, Inf);
 
-%!test % of several starts a lower one that has not converged does not win, and one that fails takes none along
+%!test % the lowest minimum that was found from one start alone is not to be trusted; what the others found is said
 %! [net, Xi, y] = random_case (2, 5, 10);
-%! tell = ["'status', 'ok', 'gradrel', 0, 'hessian_min', 1);\n" ...
-%!         "persistent k\n if isempty (k), k = 0; end\n k = k + 1;\n" ...
-%!         "if k == 2, error ('attnpath:solve:notFinite', 'start 2 fails'); end\n" ...
-%!         "sol.action = 10 - 2 * k;\n" ...
-%!         "if k == 3, sol.status = 'limit'; sol.converged = false; end\n sol = struct (sol"];
-%! sol = stand_in (net, Xi, y, tell, "Starts", 4);       % actions 8, none, 4 (not converged), 2
-%! assert (sol.action, 2);
-%! assert (sol.starts.action, [8; NaN; 4; 2]);
-%! assert (sol.starts.converged, logical ([1; 0; 0; 1]));
-%! sol = stand_in (net, Xi, y, tell, "Starts", 3);
-%! assert (sol.action, 8);
-%! assert (sol.converged);
+%! tell = "'status', 'ok', 'gradrel', 0, 'hessian_min', 1); sol.higher = 2; sol.reached = %d; sol = struct (sol";
+%! tell = strrep (tell, "sol = struct (sol", ...
+%!                "sol.starts = struct ('action', [3; 1; 3], 'gradnorm', [0; 0; 0], 'converged', [1; 1; 1]); sol = struct (sol");
+%! [sol, id, text] = stand_in (net, Xi, y, sprintf (tell, 1), "Starts", 3);
+%! assert (id, "attnpath:solve:minima");
+%! assert (! isempty (strfind (text, "from one start alone, of 3")));
+%! assert (! isempty (strfind (sol.reason, "; of 3 starts 1 led to it and 2 to higher minima")));
+%! assert ({sol.starts.action, sol.starts.converged}, {[3; 1; 3], true(3, 1)});
+%! [sol, id] = stand_in (net, Xi, y, sprintf (tell, 2));
+%! assert (id, "");
+%! assert (! isempty (strfind (sol.reason, "3 starts 2 led to it")));
+
+%!test % the lowest of several minima: a lower one was known by independent searches, and draws of the posterior agree
+%! d = load (fullfile (fileparts (which ("lower_minimum.mat")), "lower_minimum.mat"));
+%! net = attnpath_net ([1 3 2], "Width", 16, "Temperature", 0.04088);
+%! sol = attnpath_solve (net, d, d.y, "Classes", false);
+%! assert (sol.action, 724.78, 0.02);                           # T is rounded here
+%! assert (sol.converged && sol.hessian_min > 0);
+%! assert (sol.action < sol.starts.action(1) - 30 && numel (sol.starts.action) == 10);
+%! higher = sum (sol.starts.action > sol.action + 1);
+%! assert (! isempty (strfind (sol.reason, sprintf ("; of 10 starts %d led to it and %d to higher minima", ...
+%!                                                  10 - higher, higher))));
+%! one = attnpath_solve (net, d, d.y, "Classes", false, "Starts", 1);
+%! assert (one.action, 755.43, 0.02);
+%! assert ({isfield(one, "starts"), one.action}, {false, sol.starts.action(1)});
+%! again = attnpath_solve (net, d, d.y, "Classes", false, "Start", sol.order);        # one search, from there
+%! assert (again.action, sol.action, 1e-8);
+%! assert (again.iterations <= 1 && ! isfield (again, "starts"));
+%! text = evalc ("attnpath_solve (net, d, d.y, 'Classes', false, 'Display', 'iter');");
+%! assert (! isempty (strfind (text, "attnpath_solve: start 10 of 10: step   0 ")));
+%! evidence = attnpath_evidence (sol);                          # another one by 19, of which the annealed one is sure
+%! assert (evidence, -277.8, 0.5);
+
+%!test % large labels that equal paths explain in part: the rest does not end the search in its rounding
+%! net = attnpath_net ([1 1 1 2], "Width", [359.6 356.1 145.7 333.3 115.5], "Temperature", 0.0469, ...
+%!                     "Variance", [2.387 0.6107 0.7979 0.4864 0.5521 0.5053]);
+%! paths = struct ("Xi", repmat ([1.0258 -0.9267 0.4452 0.3907; 0.3608 0.8620 -0.2450 -0.5498], [1 1 2]));
+%! y = [54403 -54338; 164058 -59988; -7192 15427; -8242 35522];
+%! noise = [0.2114 2.0203 0.3695 7.3531];
+%! sol = attnpath_solve (net, paths, y, "Noise", noise, "Classes", false);
+%! assert (sol.converged && sol.hessian_min > 0 && sol.evidence_doubt < 1e-2);
+%! [Q, ~] = qr (diag (sqrt (1 ./ noise)) * paths.Xi(:,:,1)');           # of what all paths have in common
+%! y = diag (sqrt (1 ./ noise)) * y;
+%! left = y - Q(:,1:2) * (Q(:,1:2)' * y);
+%! assert (sol.energy > sum (left(:) .^ 2) / 0.0469);
+%! [~, grad] = attnpath_action (net, paths, diag (sqrt (noise)) * (y - left), sol.order, "Noise", noise);
+%! assert (max (cellfun (@(U, g) max (max (abs (chol (U) * g * chol (U)'))), sol.order, grad)) < 1e-3);
+%! assert (isfinite (attnpath_evidence (sol)));
 
 %!test % the size of the kernel beside the temperature; a temperature that outweighs it; widths below the paths
 %! [net, Xi, y] = random_case ([2 2], 12, 3);

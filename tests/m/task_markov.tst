@@ -318,3 +318,38 @@
 %! assert (text, "10 training and 4 test sequences, of 7 tokens with 27 features\n");
 %! text = evalc ("attnpath_task_exchangeable ('P', 6, 'Ptest', 2)");
 %! assert (regexp (text, '^6 training and 2 test sequences, [^\n]*\n$'), 1);
+
+%!test % labels at tokens: states, which stay with one probability, and noise that hides them
+%! task = attnpath_task_markov ("Labels", "tokens", "P", 40, "Ptest", 400, "Features", 50, "Tokens", 20);
+%! assert ({size(task.ytrain), size(task.ytest)}, {[21 40], [21 400]});
+%! assert (all (isnan (task.ytest(1,:))));
+%! s = task.ytest(2:end,:);
+%! assert (unique (s(:))', [-1 1]);
+%! assert (mean ((s(2:end,:) == s(1:end-1,:))(:)), 0.9, 5 * sqrt (0.09 / 7600));
+%! assert (task.settings.Parallel, [5 1]);
+%! q = [ones(25, 1); -ones(25, 1)] / sqrt (50);
+%! along = reshape (q' * reshape (task.Xtest(1:50,2:end,:), 50, []), 20, 400) .* s;
+%! assert (mean (along(:)), 5, 5 * 5 / sqrt (8000));
+%! assert (std (along(:)), 5, 5 * 5 / sqrt (16000));
+%! assert (cellfun (@(W) size (W, 3), task.heads), [4 4]);
+%! A = attnpath_attention (attnpath_net (task.heads), task.Xtest(:,:,1));
+%! window = mean (cat (3, A{1}(4:6,5,1), A{1}(4:6,5,2), A{1}(4:6,5,3)), 4);
+%! assert (reshape (window, 3, 3), [1/2 0 1/3; 1/2 1/2 1/3; 0 1/2 1/3], 1e-3);
+%! assert (task.path_names{2}, "forward, backward");
+%! again = attnpath_task_markov (task.settings);
+%! assert (again.ytrain, task.ytrain);
+
+%!test % three states, and networks without random heads
+%! task = attnpath_task_markov ("Labels", "tokens", "Classes", 3, "P", 30, "Ptest", 300, "Features", 30, ...
+%!                              "Tokens", 10, "Experiment", "two");
+%! s = task.ytest(2:end,:);
+%! assert (unique (s(:))', 1:3);
+%! assert (mean ((s(2:end,:) == s(1:end-1,:))(:)), 0.9, 5 * sqrt (0.09 / 2700));
+%! assert (cellfun (@(W) size (W, 3), task.heads), [3 3]);
+%! net = attnpath_net (task.heads, "Readout", "all", "Width", 30, "Temperature", 0.3);
+%! sol = attnpath_solve (net, task.Xtrain, task.ytrain, "Classes", true, "Display", false);
+%! [~, ~, class] = attnpath_predict (sol, task.Xtest);
+%! assert (mean ((class(2:end,:) == s)(:)) > 0.6);                  % a third by chance
+
+%!error id=attnpath:task_markov:badValue attnpath_task_markov ("Labels", "tokens", "Heads", [3 2])
+%!error id=attnpath:task_markov:badShape attnpath_task_markov ("Labels", "tokens", "Stay", [0.9 0.9; 0.1 0.1])

@@ -537,3 +537,18 @@
 %! price = @(P) evalc (sprintf ("in_private (@() ap_say_price ('loo', {eye(4)}, [5 %d 4], 1, 1, true));", P));
 %! assert (! isempty (strfind (price (5000), "With more examples than features times paths, attnpath_moments")));
 %! assert (price (15), "");
+
+%!test % bounds of what is not tuned are refused; those of bandwidth are multiples of the net's; a checkpoint names Ranges
+%! randn ("twister", 2);
+%! net = attnpath_net ({randn(3, 3, 2)}, "Width", 10, "Bandwidth", 0.5);
+%! [X, y] = deal (randn (3, 4, 12), randn (12, 1));
+%! tune = @(varargin) attnpath_tune (net, X, y, "Display", false, "MaxPoints", 3, varargin{:});
+%! refuses ({"tune:badValue", @() tune("Tune", "temperature", "Ranges", struct ("temperature", [1 2], "width", [1 2])), ...
+%!           "width, which is not tuned: Tune is temperature"});
+%! warning ("off", "attnpath:tune:bound", "local");
+%! sol = tune ("Tune", "bandwidth", "Ranges", struct ("bandwidth", [3 4]));
+%! assert (sol.net.bandwidth >= 1.5 && sol.net.bandwidth <= 2);
+%! [file, gone] = scratch ("run.mat");
+%! tune ("Tune", "temperature", "Checkpoint", file);
+%! refuses ({"tune:otherRun", @() tune("Tune", "temperature", "Checkpoint", file, "Ranges", struct ("temperature", [0.1 1])), ...
+%!           "options.Ranges.temperature differs"});

@@ -1,7 +1,7 @@
 -- help.lua: a reader of pandoc's for the help text of a function, as `make manual` writes it without the % signs: the
 -- skeleton that all public functions share. Tables of inputs, options and outputs become lists of terms, examples code.
 
-dofile ('manual/typeset.lua')
+dofile ('doc/manual/typeset.lua')
 
 local function symbol (word) -- U_l, V_l^h and the like as a formula, or nil: no names such as hessian_min
   local left, core, right = word:match ('^([%(%[{]*)(.-)([%)%]},;:.]*)$')

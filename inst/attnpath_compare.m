@@ -1,0 +1,192 @@
+function cmp = attnpath_compare (varargin)
+%ATTNPATH_COMPARE  Order models by leave-one-out, with errors of their differences, by pairs of examples.
+%
+%   cmp = ATTNPATH_COMPARE (a, b)
+%   cmp = ATTNPATH_COMPARE (a, b, c, ..., Name, Value)
+%   ATTNPATH_COMPARE (...)
+%
+%   Inputs :
+%     a, b, ..  two models or more, of the same training set: solutions from attnpath_solve, samples from
+%               attnpath_sample, or results of attnpath_loo. For solutions and samples attnpath_loo is called
+%   Options, by name:
+%     'Names'    {}     texts, one for each model; {} for their numbers
+%     'Display'  true   print the progress of long runs
+%
+%   Outputs: struct of columns with a row for each model, the largest elpd first
+%     names, place                  name, and place among the inputs
+%     elpd, elpd_se                 log density of all labels, each given all others, and its standard error
+%     elpd_diff, elpd_diff_se       elpd of the first minus this one, and the standard error of the difference
+%     mse, mse_diff, mse_diff_se    mean squared error; this one minus the first, and its standard error. NaN
+%                                   where the two have different 'Noise', whose means are weighted differently
+%     accuracy                      as from attnpath_loo
+%     khat                          the largest k-hat of draws, NaN for solutions
+%     examples                      number of examples that are compared
+%     reason                        a sentence on the reliability of the order
+%   Without an output the table is printed.
+%
+%   A difference is positive where the model is worse than the first. Its error is that of a sum of
+%   differences, example by example: it is smaller than the errors of the two models if both find the same
+%   examples hard. An order is decided where elpd_diff is at least two elpd_diff_se. With fewer than about
+%   100 examples, or differences of elpd below 4, this error itself is too small [2]. The warning
+%   attnpath:compare:unreliable lists models with a k-hat above 0.7, and those whose difference to the first
+%   is below two standard errors.
+%     The models may differ in widths, temperature, noise, attention or
+%   features of their tokens, but not in the examples: labels must be equal, and where networks have the same
+%   heads, path inputs too.
+%
+%   Example:
+%     >> task = attnpath_task_markov ();         % MATLAB draws another task
+%     >> net = attnpath_net (task.heads, 'Width', 10);
+%     >> narrow = attnpath_solve (net, task.Xtrain, task.ytrain);
+%     >> net.width(:) = 1000;
+%     >> wide = attnpath_solve (net, task.Xtrain, task.ytrain);
+%     >> cmp = attnpath_compare (wide, narrow, 'Names', {'N = 1000', 'N = 10'});
+%     >> cmp.names'
+%     ans =
+%     {
+%       [1,1] = N = 10
+%       [1,2] = N = 1000
+%     }
+%
+%
+%   References:
+%     [1] Vehtari, Gelman, Gabry, Practical Bayesian model evaluation using leave-one-out cross-validation
+%         and WAIC, Statistics and Computing 27 (2017) 1413.
+%     [2] Sivula, Magnusson, Matamoros, Vehtari, Uncertainty in Bayesian leave-one-out cross-validation based
+%         model comparison, Bayesian Analysis (2025), arXiv:2008.10296.
+%
+%   See also attnpath_loo, attnpath_table, attnpath_evidence.
+
+% SPDX-License-Identifier: BSD-3-Clause
+% TESTING: compare.tst   REFERENCE: ref_compare.m
+
+words = find (cellfun (@(a) ischar (a) || isa (a, 'string'), varargin), 1);
+if isempty (words), words = nargin + 1; end
+ap_check_call ('compare', words > 2, 'cmp = attnpath_compare (a, b, .., Name, Value)');
+table = {'Names',   {},   'any',     []
+         'Display', true, 'display', []};
+opt = ap_options ('compare', table, varargin(words:end));
+n = words - 1;
+names = opt.Names;
+if isequal (names, {}), names = arrayfun (@(k) sprintf ('model %d', k), 1:n, 'UniformOutput', false); end
+what = ap_either (iscellstr (names), 'badShape', 'badClass');
+ap_refuse ('compare', what, ~iscellstr (names) || numel (names) ~= n, ...
+           'Names must be a cell of %d texts, one for each model, not %s', n, ap_describe (names));
+names = reshape (names, [], 1);
+for k = 1:n
+  loos{k} = flat (result_of (varargin{k}, names{k}, opt.Display));
+  check_same (loos{1}, loos{k}, names([1 k]));
+end
+
+elpd = cellfun (@(loo) loo.elpd, loos);
+[elpd, place] = sort (elpd(:), 'descend');
+[loos, names] = deal (loos(place), names(place));
+each = @(name) cellfun (@(loo) loo.(name), loos(:));
+left = ~isnan (loos{1}.logdensity);
+cmp = struct ('names', {names}, 'place', place, 'elpd', elpd, 'elpd_se', each ('elpd_se'), ...
+              'elpd_diff', zeros (n, 1), 'elpd_diff_se', zeros (n, 1), 'mse', each ('mse'), ...
+              'mse_diff', zeros (n, 1), 'mse_diff_se', zeros (n, 1), 'accuracy', each ('accuracy'), ...
+              'khat', cellfun (@(loo) max (ap_field (loo, 'khat', NaN)), loos(:)), 'examples', sum (left));
+for k = 2:n
+  d = loos{1}.logdensity(left) - loos{k}.logdensity(left);
+  [cmp.elpd_diff(k), cmp.elpd_diff_se(k)] = deal (sum (d), sqrt (numel (d)) * std (d));
+  [cmp.mse_diff(k), cmp.mse_diff_se(k)] = squares_differ (loos{[k 1]});
+end
+[cmp.reason, doubtful] = judged (cmp, loos);
+if doubtful, warning ('attnpath:compare:unreliable', 'attnpath_compare: %s', cmp.reason); end
+if nargout == 0
+  summarise (cmp);
+  clear cmp
+end
+end
+
+function loo = result_of (model, name, display)
+if isstruct (model) && numel (model) == 1 && all (isfield (model, {'elpd', 'logdensity', 'mean'}))
+  loo = model;
+  ap_refuse ('compare', 'missingField', ~all (isfield (loo, {'y', 'examples'})), ['%s is a leave-one-out result ' ...
+             'without the fields y and examples, by which it is known whether two results have the same examples: ' ...
+             'call attnpath_loo again'], name);
+  return
+end
+loo = attnpath_loo (model, 'Display', display);
+end
+
+function loo = flat (loo)
+% left, which rows of mean and y count, and group, sequences that were left out together, [] for single rows. With labels
+% at every token a row is a token
+many = ap_field (loo.examples, 'tokens', []);
+[loo.left, loo.group] = deal (~isnan (loo.logdensity), []);
+if ~isstruct (many), return; end
+for name = {'y', 'mean'}, loo.(name{1}) = ap_from_tokens (many, loo.(name{1})); end
+loo.left = ~isnan (loo.mean(:,1));
+loo.y(isnan (loo.y)) = Inf;                        % NaN equals nothing
+if size (loo.logdensity, 2) > 1
+  loo.logdensity = ap_from_tokens (many, loo.logdensity);
+else
+  [~, ~, loo.group] = unique (many.example(loo.left));
+end
+end
+
+function check_same (a, b, names)
+% Two results have the same examples, and use the same of them
+[P, Q] = deal (size (a.y), size (b.y));
+ap_refuse ('compare', 'badShape', ~isequal (P, Q), ['%s has %d examples with labels of %d columns, and %s %d with ' ...
+           '%d: only results of the same examples can be compared'], names{1}, P, names{2}, Q);
+differ = find (any (a.y ~= b.y, 2), 1);
+ap_refuse ('compare', 'otherRun', ~isempty (differ), ['%s and %s have other examples, or in another order: the ' ...
+           'labels of number %d differ'], names{:}, differ);
+[x, z] = deal (a.examples, b.examples);
+if ~isempty (x.attention) && isequal (x.attention, z.attention)
+  differ = find (abs (x.length - z.length) > 1e-6 * max (x.length), 1);
+  ap_refuse ('compare', 'otherRun', ~isempty (differ), ['%s and %s have other examples, or in another order: under ' ...
+             'the same attention the path inputs of number %d differ'], names{:}, differ);
+end
+ap_refuse ('compare', 'badValue', ~isequal (isnan (a.logdensity), isnan (b.logdensity)), ['%s and %s leave other ' ...
+           'examples unused, whose noise is Inf'], names{:});
+end
+
+function [diff, se] = squares_differ (a, b)
+% Of weighted means: examples of smaller noise count more, and other noise is another mean
+[diff, se] = deal (NaN);
+[noise, left] = deal (a.examples.noise, a.left);
+if ~isequal (noise, b.examples.noise), return; end
+squares = @(loo) mean ((loo.mean(left,:) - loo.y(left,:)) .^ 2, 2);
+d = squares (a) - squares (b);
+weight = ones (size (d));
+if ~isempty (noise), weight = 1 ./ reshape (noise(left), [], 1); end
+[d, weight] = ap_by_group (d, weight, a.group);
+diff = weight' * d / sum (weight);
+se = norm (weight .* (d - diff)) / sum (weight) * sqrt (numel (d) / (numel (d) - 1));
+end
+
+function [text, doubtful] = judged (cmp, loos)
+clear_cut = cmp.elpd_diff > 0 & cmp.elpd_diff >= 2 * cmp.elpd_diff_se;
+clear_cut(1) = true;
+bad = find (cmp.khat > 0.7)';
+text = sprintf ('%s is the best, by two standard errors or more', cmp.names{1});
+if ~all (clear_cut)
+  text = sprintf ('%s is not decided to be better than %s: elpd_diff is below two standard errors', cmp.names{1}, ...
+                  strjoin (cmp.names(~clear_cut)', ', '));
+end
+for k = bad
+  text = sprintf ('%s; the elpd of %s is unreliable, k-hat is above 0.7 for %d examples and up to %.2f', text, ...
+                  cmp.names{k}, sum (loos{k}.khat > 0.7), cmp.khat(k));
+end
+doubtful = ~isempty (bad) || ~all (clear_cut);
+end
+
+function summarise (cmp)
+fprintf ('%d examples, each predicted from all others; differences to the first, by pairs of examples\n', cmp.examples);
+wide = max ([5; cellfun(@numel, cmp.names)]);
+fprintf ('%*s  %9s  %18s  %9s  %20s  %8s  %5s\n', wide, '', 'elpd', 'worse by', 'mse', 'worse by', 'accuracy', 'k-hat');
+for k = 1:numel (cmp.place)
+  [a, b] = deal ('');
+  if k > 1
+    a = sprintf ('%.2f +- %.2f', cmp.elpd_diff(k), cmp.elpd_diff_se(k));
+    b = sprintf ('%.4f +- %.4f', cmp.mse_diff(k), cmp.mse_diff_se(k));
+  end
+  fprintf ('%*s  %9.2f  %18s  %9.4f  %20s  %8.3f  %5.2f\n', wide, cmp.names{k}, cmp.elpd(k), a, cmp.mse(k), b, ...
+           cmp.accuracy(k), cmp.khat(k));
+end
+fprintf ('%s\n', cmp.reason);
+end

@@ -1,0 +1,254 @@
+function t = attnpath_table (result, varargin)
+%ATTNPATH_TABLE  Means and standard errors of a sweep, as arrays, as a table, as CSV or LaTeX.
+%
+%   t = ATTNPATH_TABLE (result)
+%   t = ATTNPATH_TABLE (result, Name, Value, ...)
+%   ATTNPATH_TABLE (result, ...)
+%
+%   Inputs :
+%     result    struct array from attnpath_sweep
+%   Options, by name or as one struct:
+%     'Rows'      {}     fields of the grid, with a row for each combination of their values; {} for all but
+%                        Columns and Over
+%     'Columns'   ''     a field of the grid, with a column for each value
+%     'Values'    {}     fields of the cells that hold one number; {} for all such fields
+%     'Over'      'seed' the field of the grid over which means are taken. Fields of the grid that are not in
+%                        Rows, Columns or Over may have one value only
+%     'Reference' []     struct of fields of the grid and one value each, such as struct ('width', 1000). The
+%                        table then has differences: each cell minus the cell that has the values of Reference
+%                        and, in all other fields of the grid, its own values. Differences are taken seed by
+%                        seed, before means and standard errors: these paired errors are smaller if results
+%                        of one seed vary together
+%     'Errors'    {}     fields that hold the errors of Values, one for each, or '' for none: such as a
+%                        standard deviation over draws. They are shown as they are, and each row must then
+%                        have one cell
+%     'Format'    'text' 'text', 'csv' or 'latex', with the package booktabs
+%     'File'      ''     a file to write the table into
+%
+%   Outputs: struct with
+%     by        1 x d cell, fields of the grid: rows, then columns
+%     at        1 x d cell, values of each
+%     mean      struct of an array for each of Values, with a dimension for each field of by
+%     se        likewise: standard error of the mean over the cells, or of the mean difference; NaN for one
+%               cell. With 'Errors' the given error
+%     count     likewise: number of cells, or of pairs of cells, that are done and hold a number
+%     text      the table, in the chosen format. CSV has one line for each combination of values of by
+%   Without an output the table is printed, with all rows and columns.
+%
+%   Example:
+%     >> cell_of = @(c) struct ('x', 10 * c.seed + c.width);
+%     >> result = attnpath_sweep (cell_of, struct ('width', [1 2 4], 'seed', 1:4), 'Display', false);
+%     >> attnpath_table (result)
+%     +-: standard error of the mean over seed, 4 cells each
+%       width                x
+%           1  26.0 +- 6.5
+%           2  27.0 +- 6.5
+%           4  29.0 +- 6.5
+%     >> t = attnpath_table (result, 'Reference', struct ('width', 1));
+%     >> [t.mean.x, t.se.x, t.count.x]
+%     ans =
+%        0   0   4
+%        1   0   4
+%        3   0   4
+%
+%
+%   See also attnpath_sweep, attnpath_plot, attnpath_compare.
+
+% SPDX-License-Identifier: BSD-3-Clause
+% TESTING: table.tst
+
+ap_check_call ('table', nargin >= 1, 't = attnpath_table (result, Name, Value, ...)');
+table = {'Rows',      {},     'any',  []
+         'Columns',   '',     'text', []
+         'Values',    {},     'any',  []
+         'Over',      'seed', 'text', []
+         'Reference', [],     'any',  []
+         'Errors',    {},     'any',  []
+         'Format',    'text', 'word', {'text', 'csv', 'latex'}
+         'File',      '',     'file', []};
+opt = ap_options ('table', table, varargin);
+[by, names, errors] = checked (result, opt);
+t = struct ('by', {by}, 'at', {{}}, 'mean', struct (), 'se', struct (), 'count', struct ());
+for k = 1:numel (names)
+  [t.mean.(names{k}), t.se.(names{k}), t.count.(names{k}), t.at] = ...
+    ap_sweep_means ('table', result, names{k}, by, errors{k}, opt.Reference);
+end
+forms = struct ('text', @text_table, 'csv', @csv_table, 'latex', @latex_table);
+t.text = forms.(opt.Format) (t, names, headline (t, opt), ~isempty (opt.Columns));
+if ~isempty (opt.File), write (opt.File, t.text); end
+if nargout == 0 && isempty (opt.File), fprintf ('%s', t.text); end
+if nargout == 0, clear t; end
+end
+
+function [by, names, errors] = checked (result, opt)
+if ~isstruct (result) || isempty (result) || ~all (isfield (result, {'cell', 'status', 'error'}))
+  ap_fail ('table', 'badClass', 'result must come from attnpath_sweep, not %s', ap_describe (result));
+end
+grid = fieldnames (result(1).cell)';
+fields = setdiff (fieldnames (result)', {'cell', 'status', 'error', 'warnings'}, 'stable');
+holds_number = @(v) isempty (v) || ((isnumeric (v) || islogical (v)) && isreal (v) && numel (v) == 1);
+is_column = @(name) all (cellfun (holds_number, {result.(name)})) && ~all (cellfun (@isempty, {result.(name)}));
+fields = fields(cellfun (is_column, fields));
+ap_refuse ('table', 'empty', isempty (fields), 'no field holds one real number in each cell that is done');
+columns = names_in ('Columns', opt.Columns, grid);
+rows = names_in ('Rows', opt.Rows, grid);
+if isempty (rows), rows = grid(~ismember (grid, [columns, {opt.Over}])); end
+ap_refuse ('table', 'badValue', numel (unique ([rows, columns])) < numel ([rows, columns]), ...
+           'Rows and Columns name a field twice: %s', strjoin ([rows, columns], ', '));
+names = names_in ('Values', opt.Values, fields);
+if isempty (names), names = fields; end
+errors = names_in ('Errors', opt.Errors, [fields, {''}]);
+if isempty (errors), errors = repmat ({''}, size (names)); end
+ap_refuse ('table', 'badShape', numel (errors) ~= numel (names), ...
+           'Errors must name %d fields, one for each of Values, or '''', not %d', numel (names), numel (errors));
+by = [rows, columns];
+for name = grid(~ismember (grid, [by, {opt.Over}]))
+  [~, ~, ~, values] = ap_sweep_means ('table', result, names{1}, name, '', []);
+  ap_refuse ('table', 'badValue', numel (values{1}) > 1, ['the results have %d values of %s: take those of one of ' ...
+             'them, or let Rows, Columns or Over have ''%s'''], numel (values{1}), name{1}, name{1});
+end
+if ~isequal (opt.Reference, []), check_reference (result, opt, grid); end
+end
+
+function list = names_in (option, list, known)
+if ischar (list), list = repmat ({list}, 1, ~isempty (list)); end
+if ~iscellstr (list)
+  ap_fail ('table', 'badClass', '%s must be a text or a cell of texts, not %s', option, ap_describe (list));
+end
+list = reshape (list, 1, []);
+wrong = find (~ismember (list, known), 1);
+if ~isempty (wrong)
+  ap_fail ('table', 'badValue', '%s must be of %s, not %s', option, strjoin (known, ', '), ap_describe (list{wrong}));
+end
+end
+
+function check_reference (result, opt, grid)
+ref = opt.Reference;
+if ~isstruct (ref) || numel (ref) ~= 1 || isempty (fieldnames (ref))
+  ap_fail ('table', 'badClass', 'Reference must be one struct of fields of the grid, struct (''%s'', %s), not %s', ...
+           grid{1}, ap_describe (result(1).cell.(grid{1})), ap_describe (ref));
+end
+ap_refuse ('table', 'badValue', ~isempty (opt.Errors), ...
+           'Errors are those of single cells, and Reference takes differences of two: leave one of them out');
+for name = names_in ('Reference', fieldnames (ref)', grid)
+  there = arrayfun (@(r) isequal (double (r.cell.(name{1})), double (ref.(name{1}))), result);
+  ap_refuse ('table', 'badValue', strcmp (name{1}, opt.Over) || ~any (there(:)), ...
+             'Reference has %s = %s, which must be one of its values in the grid, not of field Over', name{1}, ...
+             ap_describe (ref.(name{1})));
+end
+end
+
+function line = headline (t, opt)
+% What the numbers are, and what stands behind +-
+counts = cell2mat (cellfun (@(n) n(:), struct2cell (t.count), 'UniformOutput', false));
+[of, what] = deal ('', 'cells');
+if ~isempty (opt.Reference)
+  parts = cellfun (@(name) sprintf ('%s = %s', name, ap_describe (opt.Reference.(name))), ...
+                   fieldnames (opt.Reference)', 'UniformOutput', false);
+  [of, what] = deal ([' difference to ' strjoin(parts, ', ')], 'pairs of cells');
+end
+if ~isempty (opt.Errors)
+  line = '+-: given errors of single cells';
+elseif max (counts) < 2
+  line = ['one cell each' strrep(of, ' diff', ': diff')];
+else
+  many = strrep (num2str (unique ([min(counts), max(counts)])), '  ', ' to ');
+  line = sprintf ('+-: standard error of the mean%s over %s, %s %s each', of, opt.Over, many, what);
+end
+end
+
+% ---- formats ----
+
+function [rows, heads, entries] = body (t, names, columns, between)
+% Cells of texts: of the fields in the rows, n x fields; heads, 2 x columns, of the name and of the column's value;
+% entries, n x columns, means with errors behind a sign
+rows = values_in (t, numel (t.by) - columns, '%.6g');
+[heads, entries] = deal (cell (2, 0), cell (size (rows, 1), 0));
+for name = names
+  m = arrayfun (@(m, se, count) entry (m, se, count, between), t.mean.(name{1}), t.se.(name{1}), t.count.(name{1}), ...
+                'UniformOutput', false);
+  entries = [entries, reshape(m, size (rows, 1), [])];
+  below = {''};
+  if columns, below = strcat ({[t.by{end} ' ']}, words_of (t.at{end}, '%.6g')'); end
+  heads = [heads, [repmat(name, size (below)); below]];
+end
+end
+
+function rows = values_in (t, fields, form)
+% All combinations of the values of the first fields
+sizes = [cellfun(@numel, t.at(1:fields)), 1, 1];
+subs = cell (1, max (1, fields));
+[subs{:}] = ind2sub (sizes, (1:prod (sizes))');
+rows = cell (prod (sizes), fields);
+for d = 1:fields, rows(:,d) = words_of (t.at{d}(subs{d}), form); end
+end
+
+function texts = words_of (values, form)
+texts = values;
+if ~iscell (values), texts = arrayfun (@(v) sprintf (form, v), values, 'UniformOutput', false); end
+end
+
+function text = entry (m, se, count, between)
+% Two digits of the error, and the mean as far
+if count == 0
+  text = '-';
+elseif ~(se > 0 && isfinite (se))
+  text = sprintf ('%.5g', m);
+else
+  digits = max (0, 1 - floor (log10 (se)));
+  text = sprintf ('%.*f%s%.*f', digits, m, between, digits, se);
+end
+end
+
+function text = text_table (t, names, line, columns)
+[rows, heads, entries] = body (t, names, columns, ' +- ');
+all_of = [repmat({''}, 1 + columns, size (rows, 2)), heads(1:1 + columns,:); rows, entries];
+all_of(1 + columns,1:size (rows, 2)) = t.by(1:size (rows, 2));
+wide = max (cellfun (@numel, all_of), [], 1);
+wide(1:size (rows, 2)) = max (wide(1:size (rows, 2)), 5);
+text = sprintf ('%s\n', line);
+for k = 1:size (all_of, 1)
+  padded = arrayfun (@(word, width) sprintf ('%*s', width, word{1}), all_of(k,:), wide, 'UniformOutput', false);
+  text = [text, sprintf('  %s\n', strjoin (padded, '  '))];
+end
+end
+
+function text = csv_table (t, names, varargin)
+columns = values_in (t, numel (t.by), '%.15g');
+for name = names
+  columns = [columns, words_of([t.mean.(name{1})(:), t.se.(name{1})(:), t.count.(name{1})(:)], '%.15g')];
+end
+heads = [t.by, reshape([names; strcat(names, '_se'); strcat(names, '_count')], 1, [])];
+all_of = cellfun (@quoted, [heads; columns], 'UniformOutput', false);
+text = '';
+for k = 1:size (all_of, 1), text = [text, sprintf('%s\n', strjoin (all_of(k,:), ','))]; end
+end
+
+function word = quoted (word)
+if any (ismember (word, [',"' char(10)])), word = ['"' strrep(word, '"', '""') '"']; end
+end
+
+function text = latex_table (t, names, line, columns)
+[rows, heads, entries] = body (t, names, columns, ' \pm ');
+fields = size (rows, 2);
+plain = @(words) regexprep (words, '([_%&#\$\{\}])', '\\$1');
+entries = strcat ('$', entries, '$');
+entries(strcmp (entries, '$-$')) = {'--'};
+row = @(words) sprintf ('%s \\\\\n', strjoin (words, ' & '));
+form = [repmat('r', 1, fields), repmat('c', 1, size (entries, 2))];
+text = sprintf ('%% %s\n\\begin{tabular}{%s}\n\\toprule\n', line, form);
+if columns
+  over = strcat (sprintf ('\\multicolumn{%d}{c}{', size (entries, 2) / numel (names)), plain (names), '}');
+  text = [text, row([repmat({''}, 1, fields), over])];
+end
+text = [text, row([plain(t.by(1:fields)), plain(heads(1 + columns,:))]), sprintf('\\midrule\n')];
+for k = 1:size (rows, 1), text = [text, row([plain(rows(k,:)), entries(k,:)])]; end
+text = [text, sprintf('\\bottomrule\n\\end{tabular}\n')];
+end
+
+function write (file, text)
+[id, why] = fopen (file, 'w');
+if id < 0, ap_fail ('table', 'file', '%s cannot be written: %s', file, why); end
+fprintf (id, '%s', text);
+fclose (id);
+end
