@@ -590,14 +590,14 @@ def export(model, batches, out, layers, readout, part_bytes=2 ** 29, name="", re
 
     def write():
         X, A, lengths = together(examples)
+        column = lambda y: y[:] if isinstance(y[0], str) else torch.tensor([y], dtype=torch.float32)
         if readout == "all":
             y = rectangular(labels, X.shape[1])
         else:
-            y = labels[:] if isinstance(labels[0], str) else torch.tensor([labels], dtype=torch.float32)
+            y = column(labels)
         file = "%s_%03d.mat" % (out, len(files) + 1)
-        said = answers[:] if answers and isinstance(answers[0], str) else torch.tensor([answers], dtype=torch.float32)
         save(file, {"X": X, "A": A, "Lengths": [float(n) for n in lengths], "y": y,
-                    **({"answer": said} if answer else {}), "readout": readout, "model": name,
+                    **({"answer": column(answers)} if answer else {}), "readout": readout, "model": name,
                     "layers": [float(layer) for layer in layers], "heads": [float(h) for h in heads]}, note)
         files.append(file)
         print(f"{file}: {len(examples)} examples of up to {X.shape[1]} tokens, {X.shape[2]} features, heads {heads}",
