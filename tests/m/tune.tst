@@ -303,10 +303,10 @@
 %! paths = struct ("Xi", randn (6, 20, 2));
 %! high = struct ("temperature", [1 2]);
 %! for corrected = [true false]                            # labels without noise
-%!   [~, ~, ~, info] = warned (@() attnpath_tune (attnpath_net (2), paths, paths.Xi(1,:,1)', "Tune", "temperature", ...
+%!   [~, ~, ~, low] = warned (@() attnpath_tune (attnpath_net (2), paths, paths.Xi(1,:,1)', "Tune", "temperature", ...
 %!                                                "Ranges", high, "Corrected", corrected, "Display", false));
-%!   assert (! isempty (strfind (info.bounds{1}, "lower bound")));
-%!   assert (isempty (strfind (info.bounds{1}, "hopeful")), corrected);
+%!   assert (! isempty (strfind (low.bounds{1}, "lower bound")));
+%!   assert (isempty (strfind (low.bounds{1}, "hopeful")), corrected);
 %! endfor
 %! assert (! isempty (strfind (info.bounds{1}, "the best temperature is at the upper bound of its range")));
 %! assert (! isempty (strfind (text, info.bounds{1})));
