@@ -112,8 +112,8 @@ loo = attnpath_loo (model, 'Display', display);
 end
 
 function loo = flat (loo)
-% left, which rows of mean and y count, and group, sequences that were left out together, [] for single rows. With labels
-% at every token a row is a token
+% left, which rows of mean and y count, and group, sequences that were left out together, [] for single rows. With
+% labels at every token a row is a token
 many = ap_field (loo.examples, 'tokens', []);
 [loo.left, loo.group] = deal (~isnan (loo.logdensity), []);
 if ~isstruct (many), return; end

@@ -7,8 +7,8 @@
 // U, Pi x Pi x draws: at each of these, which have seen all examples (T23). order, a cell {U_1, .., U_L}: at what the
 // order parameters would be without the group (T24). The examples of data must be those themselves: not reduced.
 // groups [P x 1] has the number of each example's group, 1 .. n, none of which is empty; []: each alone. mu,
-// P x C x draws, and s2, C x C x P x draws, or P x draws if C = 1 or, by data, outputs share one U, are of each example, or
-// empty where there are both groups and weight.
+// P x C x draws, and s2, C x C x P x draws, or P x draws if C = 1 or, by data, outputs share one U, are of each
+// example, or empty where there are both groups and weight.
 // logp is n x draws. weight, n x draws (of order n x 1), or []: W, N0 x m x n x Pi C', m = 1 and C' = C for coupled
 // outputs, otherwise m = C and C' = 1, are effective weights of the mean of f without each group, as of
 // attnpath_draws_mex, summed over the draws by weight. Of order dU, Pi x Pi x n, is what U_1 moves by, and seen, n x 1,

@@ -4,7 +4,7 @@ function values = ap_to_tokens (many, values, last)
 %   values = AP_TO_TOKENS (many, values)
 %   values = AP_TO_TOKENS (many, values, true)
 %   Inputs :  many, from ap_tokens;  values, n x C or n x C x .., or with true C x C x n
-%   Outputs:  values as they are, unless many is a struct; then T x P x C x .., or C x C x T x P, NaN where there is no token
+%   Outputs:  values as they are, unless many is a struct; then T x P x C x .., or C x C x T x P, NaN where no token is
 %   Example:  mu = ap_to_tokens (many, mu);
 %   See also ap_tokens.
 
