@@ -54,7 +54,8 @@
 %! sol = attnpath_solve (net, X, y);
 %! bare = rmfield (net, "headscale");
 %! want = attnpath_solve (bare, struct ("Xi", sol.paths.Xi), y);
-%! assert ({sol.U, attnpath_evidence(sol), attnpath_loo(sol)}, {want.U, attnpath_evidence(want), attnpath_loo(want)});
+%! loo = @(sol) rmfield (attnpath_loo (sol), "examples");           # marks of the two networks, which differ
+%! assert ({sol.U, attnpath_evidence(sol), loo(sol)}, {want.U, attnpath_evidence(want), loo(want)});
 %! [mu, s2] = attnpath_predict (sol, X(:,:,1:3));
 %! [mu2, s22] = attnpath_predict (want, struct ("Xi", sol.paths.Xi(:,1:3,:)));
 %! assert ([mu s2], [mu2 s22], 1e-13);
