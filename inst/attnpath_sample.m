@@ -100,7 +100,7 @@ function post = attnpath_sample (net, X, varargin)
 ap_check_call ('sample', nargin >= 3 || (nargin == 2 && ap_is_moments (X)), ...
                'post = attnpath_sample (net, X, y, Name, Value, ...)');
 [y, varargin] = ap_take_labels (X, varargin);
-table = {'Method',     'collapsed', 'word',   {'collapsed', 'langevin', 'langevin-all'}
+table = {'Method',     'collapsed', 'word',   {'collapsed', 'langevin', 'langevin-all', 'attention'}
          'Chains',     4,           'count',  [1 1e4]
          'Warmup',     [],          'count',  [0 1e9]
          'Draws',      1000,        'count',  [1 1e9]
@@ -114,12 +114,18 @@ table = {'Method',     'collapsed', 'word',   {'collapsed', 'langevin', 'langevi
          'Display',    true,        'display',   []
          'Lengths',    [],          'any',    []
          'Classes',    [],          'any',    []
-         'Noise',      [],          'any',    []};
+         'Noise',      [],          'any',    []
+         'AttentionScale', [],      'any',    []
+         'StartHeads', '',          'word',   {'prior', 'given'}
+         'KeepHeads',  [],          'any',    []
+         'Limit',      '',          'word',   {'gp'}};
 far = 0.01;     % standard deviations by which outputs may be off: a fifth of the standard error of 400 draws
 opt = ap_options ('sample', table, varargin);
 if isempty (opt.Warmup), opt.Warmup = 300 + 700 * ~strcmp (opt.Method, 'collapsed'); end
 net = ap_check_net ('sample', net);
-ap_refuse ('sample', 'badValue', any (net.width ~= round (net.width)), ...
+[opt, learned] = read_heads (net, X, opt);
+gp = ~isempty (opt.Limit);
+ap_refuse ('sample', 'badValue', ~gp && any (net.width ~= round (net.width)), ...
            'a network with weights needs whole widths, not %s', mat2str (net.width, 6));
 ap_refuse ('sample', 'badValue', net.temperature <= 0, ...
            'sampling needs a positive temperature, not %g', net.temperature);
@@ -129,16 +135,19 @@ use = struct ('memory', opt.Memory * 2^30, 'store', true, 'threads', 1, ...     
 [data, given, many] = ap_examples ('sample', net, X, y, opt.Lengths, use, opt.Classes, opt.Noise, opt.Display > 0);
 N0 = data.N0;
 C = size (data.y, 2);
+if gp, C = 1; end                                  % of U, which outputs share there
+if learned, data = with_tokens (net, X, given, opt, use, many); end
 check_room (opt, net, N0, C);
 probe = probe_inputs (net, X, N0, opt);
-if span_error (net, data, given, probe, many) > far, data = without_basis (net, given, use, many); end
+if ~learned && span_error (net, data, given, probe, many) > far, data = without_basis (net, given, use, many); end
 
 held = onCleanup (@() attnpath_interrupt_mex ('release'));
 attnpath_interrupt_mex ('hold');                   % see ap_run: from here on Ctrl-C ends the run, and loses nothing
 [run, interrupted] = draw (net, data, given, probe, opt);
 
-drawn = join (run.pieces, opt.Draws, C);
+drawn = join (run.pieces, opt.Draws, size (data.y, 2), opt.KeepHeads);
 post = given;
+if learned, post = keep_heads (post, drawn, data, opt, X); end
 for name = {'U', 'f', 'logpost', 'hamiltonian', 'weights'}, post.(name{1}) = drawn.(name{1}); end
 [post.order, post.ua] = all_layers (net, C, drawn);
 [post.method, post.seed, post.warmup, post.thin] = deal (opt.Method, opt.Seed, opt.Warmup, opt.Thin);
@@ -159,7 +168,7 @@ if ~post.converged
 end
 post.interrupted = attnpath_interrupt_mex ('forget') || interrupted;
 if nargout == 0
-  summarise (post, data.P);
+  summarise (post, data.P, learned);
   clear post
 end
 end
@@ -198,9 +207,66 @@ order = order(1:end-1);
 if C > 1, ua = order{end}; end
 end
 
+function [opt, learned] = read_heads (net, X, opt)
+% The options of Method 'attention', which the other methods do not have
+learned = strcmp (opt.Method, 'attention');
+for name = {'AttentionScale', 'StartHeads', 'KeepHeads', 'Limit'}
+  ap_refuse ('sample', 'badValue', ~learned && ~isempty (opt.(name{1})), ['%s belongs to Method ''attention'', which ' ...
+             'samples heads, and the Method is ''%s'''], name{1}, opt.Method);
+end
+if ~learned, return; end
+ap_refuse ('sample', 'badValue', ~isnumeric (X), ['heads are sampled with their maps, so that X must be tokens ' ...
+           'N0 x T x P, not %s: path inputs, maps of your own and moments are of heads that are fixed'], ap_describe (X));
+ap_refuse ('sample', 'noHeads', isempty (net.heads), ['this net has no heads, only their numbers: ' ...
+           'attnpath_net (heads), of the shapes that they are to have']);
+ap_refuse ('sample', 'badValue', ~getfield (ap_rules (net.attention), 'slopes'), ...
+           'attention %s jumps: its heads have no derivatives, along which they could be sampled', net.attention);
+if isempty (opt.AttentionScale), opt.AttentionScale = 4; end
+ap_check_value ('sample', 'AttentionScale', opt.AttentionScale, 'number', [eps(0) 1e6]);
+if isempty (opt.StartHeads), opt.StartHeads = 'prior'; end
+if isempty (opt.KeepHeads), opt.KeepHeads = 'double'; end
+if ischar (opt.KeepHeads)
+  ap_check_value ('sample', 'KeepHeads', opt.KeepHeads, 'word', {'double', 'single'});
+else
+  ap_check_value ('sample', 'KeepHeads', opt.KeepHeads, 'count', [1 1e9]);
+end
+ap_refuse ('sample', 'badValue', opt.Weights && ~isempty (opt.Limit), ...
+           'at the GP limit widths are infinite: there are no weights to keep');
+end
+
+function data = with_tokens (net, X, given, opt, use, many)
+% The examples as they are, with the tokens from which path inputs are made at each place of a chain
+[use.evaluations, use.reduce, use.store, use.memory, use.shared] = deal (0, false, false, 0, ~isempty (opt.Limit));
+[y, noise] = labels_of (given, many);
+data = ap_prepare ('sample', net, given.paths.Xi, y, use, noise);
+data.tokens = double (X);
+data.lengths = ap_check_lengths ('sample', opt.Lengths, size (X, 1), size (X, 2), size (X, 3));
+data.probelengths = [];
+data.weight = ones (1, size (given.paths.Xi, 2));
+if ~isempty (noise), data.weight = 1 ./ sqrt (noise); end
+count = size (X, 2) * size (X, 3);
+if ~isempty (data.lengths), count = sum (data.lengths); end
+data.square = sum (data.tokens(:) .^ 2) / count;
+ap_refuse ('sample', 'badValue', ~(data.square > 0), 'all tokens are zero: scores have no scale');
+end
+
+function post = keep_heads (post, drawn, data, opt, X)
+% Fields of a sample of heads: their draws, and the tokens instead of path inputs, which are of the heads at the start
+post = rmfield (post, 'paths');
+[post.X, post.Lengths, post.attentionscale] = deal (X, opt.Lengths, opt.AttentionScale);
+[post.startheads, post.limit] = deal (opt.StartHeads, opt.Limit);
+[post.heads, post.headsize] = ap_split_heads (post.net, drawn.heads, opt.AttentionScale / data.square);
+post.kept = 1:size (drawn.logpost, 1);             % draws whose heads are kept
+if isnumeric (opt.KeepHeads), post.kept = opt.KeepHeads:opt.KeepHeads:size (drawn.logpost, 1); end
+end
+
 function probe = probe_inputs (net, X, N0, opt)
 if isnumeric (opt.Probe) && isempty (opt.Probe)
   probe = [];
+elseif strcmp (opt.Method, 'attention')
+  ap_refuse ('sample', 'badValue', isstruct (opt.Probe), ...
+             'Probe must be tokens: its path inputs are those of the heads, which are sampled');
+  probe = double (ap_check_array ('sample', 'Probe', opt.Probe, {N0, 'T', 'P'}));
 elseif isstruct (opt.Probe)
   probe = ap_check_inputs ('sample', 'Probe', opt.Probe, net, N0);
 else
@@ -262,20 +328,27 @@ end
 
 function [run, interrupted] = draw (net, data, given, probe, opt)
 C = size (data.y, 2);
+learned = isfield (data, 'tokens');
 settings = struct ('method', opt.Method, 'warmup', opt.Warmup, 'thin', opt.Thin, 'chains', opt.Chains, ...
                    'seed', opt.Seed, 'memory', opt.Memory * 2^30, 'weights', opt.Weights);
 if opt.Accept ~= 0.8, settings.accept = opt.Accept; end            % unknown to checkpoints from before
+if learned
+  settings.scale = opt.AttentionScale / data.square;
+  [settings.given, settings.gp] = deal (strcmp (opt.StartHeads, 'given'), ~isempty (opt.Limit));
+end
 problem = [strcat('settings.', fieldnames (settings)), struct2cell(settings); ...
            ap_resume_net(net); ...
            {'the layout of a chain', 3}; ...       % 2: chains without a guide; without this row: those of 0.1.0
            marks(data, given); {'Probe', ap_fingerprint(probe)}];
+if learned, problem = [problem; {'KeepHeads', opt.KeepHeads; 'the tokens', ap_fingerprint(data.tokens)}]; end
 [run, claim] = ap_resume ('sample', opt.Checkpoint, problem, {'state', 'facts', 'drawn', 'pieces'});
 state = ap_field (run, 'state', []);               % [] for new chains
 if ~isempty (run) && ~isfield (run.pieces{1}, 'upper')             % of a version that did not keep them
   n = layer_sizes (net, C);
   run.pieces{1}.upper = NaN (sum (n(2:end) .^ 2), run.drawn, opt.Chains);
 end
-bare = ap_headless (net);
+bare = net;
+if ~learned, bare = ap_headless (net); end
 call = @(state, count) attnpath_sample_mex (bare, data, probe, settings, state, count);
 clock = tic ();
 say_price (net, data, opt);
@@ -288,6 +361,7 @@ catch err
 end
 if isempty (run)
   if ~isempty (opt.Checkpoint), out.weights = zeros (0, 0, opt.Chains); end
+  out = some_heads (out, 0, opt.KeepHeads);
   run = struct ('problem', {problem}, 'state', state, 'facts', out.facts, 'drawn', 0, 'pieces', {{out}});
 end
 interrupted = strcmp (out.status, 'interrupted');
@@ -298,9 +372,9 @@ if opt.Weights && ~isempty (opt.Checkpoint)
   close_it = onCleanup (@() fclose (file));
 end
 job = struct ('name', 'sample', 'goal', opt.Warmup + opt.Draws * opt.Thin, 'done', @(run) run.facts.done(1), ...
-              'advance', @(run, count) advance (run, count, call, file), 'clock', @() toc (clock), ...
+              'advance', @(run, count) advance (run, count, call, file, opt.KeepHeads), 'clock', @() toc (clock), ...
               'file', opt.Checkpoint, 'display', opt.Display, 'pack', ...
-              @(run) struct ('attnpath_sample_run', setfield (run, 'pieces', {join(run.pieces, Inf, C)})), ...
+              @(run) struct ('attnpath_sample_run', setfield (run, 'pieces', {join(run.pieces, Inf, C, [])})), ...
               'report', @(run, notes, last) report (run, notes, last, opt, clock, C));
 [run, ending] = ap_run (job, run);
 interrupted = strcmp (ending, 'interrupted');
@@ -315,26 +389,40 @@ if ~isfield (given, 'moments')
 end
 end
 
-function [run, ending] = advance (run, count, call, file)
+function out = some_heads (out, drawn, keep)
+% The heads of those draws that are kept, after so many draws
+if ~isfield (out, 'heads'), return; end
+if isnumeric (keep)
+  out.heads = out.heads(:,mod (drawn + (1:size (out.heads, 2)), keep) == 0,:);
+elseif strcmp (keep, 'single')
+  out.heads = single (out.heads);
+end
+end
+
+function [run, ending] = advance (run, count, call, file, keep)
 ending = 'interrupted';
 [state, out] = call (run.state, count);
 if strcmp (out.status, ending), return; end        % chains stand at different trajectories: the chunk is dropped
 ending = '';
 if ~isempty (file), out = put_weights (file, out, run.drawn); end
+out = some_heads (out, run.drawn, keep);
 [run.state, run.facts, run.drawn] = deal (state, out.facts, run.drawn + size (out.logpost, 1));
 run.pieces{end+1} = out;
 end
 
-function all = join (pieces, draws, C)
-% One struct of the first `draws` draws. f has a dimension more for C > 1 outputs
+function all = join (pieces, draws, C, keep)
+% One struct of the first `draws` draws. f has a dimension more for C > 1 outputs. keep: every so many draws have heads
 along = struct ('U', 3, 'f', 2 + (C > 1), 'logpost', 1, 'hamiltonian', 1, 'weights', 2, 'upper', 2);
+if isfield (pieces{1}, 'heads'), along.heads = 2; end
 for name = fieldnames (along)'
   d = along.(name{1});
   parts = cellfun (@(piece) piece.(name{1}), pieces, 'UniformOutput', false);
   all.(name{1}) = cat (d, parts{:});
-  if size (all.(name{1}), d) > draws
+  most = draws;
+  if strcmp (name{1}, 'heads') && isnumeric (keep) && ~isempty (keep), most = floor (draws / keep); end
+  if size (all.(name{1}), d) > most
     index = repmat ({':'}, 1, ndims (all.(name{1})));
-    index{d} = 1:draws;
+    index{d} = 1:most;
     all.(name{1}) = all.(name{1})(index{:});
   end
 end
@@ -420,7 +508,7 @@ function [where, more, notes] = report (run, notes, last, opt, clock, C)
 time = toc (clock);
 if isempty (notes), notes = struct ('ess', NaN, 'drawn', 0, 'at', -Inf, 'took', 0); end
 if run.drawn >= 8 && size (run.pieces{1}.U, 1) < 1000 && ~last && time > notes.at + 20 * notes.took && notes.took < 5
-  drawn = join (run.pieces, Inf, C);
+  drawn = join (run.pieces, Inf, C, []);
   d = attnpath_diagnose (struct ('U', drawn.U, 'f', [], 'logpost', drawn.logpost), 'Display', false);
   notes = struct ('ess', d.ess, 'drawn', run.drawn, 'at', toc (clock), 'took', toc (clock) - time);
 end
@@ -471,7 +559,7 @@ elseif ~strcmp (opt.Method, 'collapsed')
 end
 end
 
-function summarise (post, P)
+function summarise (post, P, learned)
 fprintf ('%d examples, %d paths (heads %s%s), widths %s, temperature %g\n', P, ap_path_count (post.net), ...
          mat2str (post.net.H), ap_branch_text (post.net, 4), mat2str (post.net.width, 4), post.net.temperature);
 fprintf ('%s: %d chains, %d draws each after a warm-up of %d\n', post.method, size (post.logpost, 2), ...
@@ -481,7 +569,7 @@ if isempty (post.diagnostics)
 else
   ap_say_diagnosis (post.diagnostics, post.moved);
 end
-if ~isempty (post.U) && size (post.U, 1) <= 8
+if ~learned && ~isempty (post.U) && size (post.U, 1) <= 8
   fprintf ('mean of U =\n');
   disp (mean (post.U(:,:,:), 3));
 end
