@@ -5,6 +5,7 @@ function post = attnpath_sample (net, X, varargin)
 %   post = ATTNPATH_SAMPLE (net, X, y, Name, Value, ...)
 %   post = ATTNPATH_SAMPLE (net, paths, y, ...)
 %   post = ATTNPATH_SAMPLE (net, moments, ...)
+%   post = ATTNPATH_SAMPLE (net, X, y, 'Method', 'attention', ...)
 %
 %   Inputs :
 %     net       network, from attnpath_net, with integer widths and a positive temperature
@@ -19,7 +20,8 @@ function post = attnpath_sample (net, X, varargin)
 %                                'langevin': draws from the posterior of the weights, V_0 integrated out
 %                                'langevin-all': the same with V_0 sampled as well, which is far slower, and
 %                                misses the tail of U at widths of a few units
-%                                All three are exact and check each other (section 7 of theory.md)
+%                                These are exact and check each other (section 7 of theory.md)
+%                                'attention': the heads are learned too, see below
 %     'Chains'      4            independent chains, started from draws of the prior, side by side in threads
 %                                (in Octave)
 %     'Warmup'      []           trajectories of each chain that adapt the sampler and are not kept. [] for 300
@@ -44,6 +46,17 @@ function post = attnpath_sample (net, X, varargin)
 %     'Noise'       []           as for attnpath_solve: 1 x P variances of the labels' noise in units of the
 %                                temperature
 %
+%   Options of Method 'attention', which draws the heads (queries and keys, or bilinear matrices) as well as the
+%   order parameters, from tokens X; heads of net are the shapes
+%     'AttentionScale'  4        standard deviation of a score, before the bandwidth, by the prior of the heads'
+%                                entries, between tokens whose squared length is the mean of those in X
+%     'StartHeads'  'prior'      where chains begin: 'prior', draws of it, or 'given', the heads of net. Compare
+%                                both where data might make two kinds of heads probable
+%     'KeepHeads'   'double'     heads of all draws, in this precision or in 'single', or a number k: of every k-th
+%                                draw. Four heads of 231 x 231 numbers in 4000 draws take 6.8 GB
+%     'Limit'       ''           'gp': infinite width, U fixed at its GP value. Several outputs share it, which is
+%                                exact and far cheaper than coupled ones
+%
 %   Outputs: struct with
 %     U             Pi x Pi x draws x chains order parameter of the paths; for C outputs Pi C x Pi C x ..
 %     order, ua     {U, U_2, .., U_L}, each Pi_l x Pi_l x draws x chains, and u_a, draws x chains. For C
@@ -67,14 +80,21 @@ function post = attnpath_sample (net, X, varargin)
 %     step, steps, friction        1 x chains, adapted values
 %     guide         1 x chains number of directions in the surrogate energy (T36); 0: exact energy only
 %     method, seed, warmup, thin   as given
+%     heads         Method 'attention': 1 x L cell, each as in net.heads with the further dimensions draws x
+%                   chains. Heads of a layer with equal prior scales may change places from draw to draw, and
+%                   Q and K of a head turn together: look at what such changes leave as it is, maps averaged
+%                   over heads (attnpath_attention), predictions (attnpath_predict), K' Q
+%     kept          .. numbers of the draws that heads has
+%     headsize      .. L x kept draws x chains mean squares of a layer's entries, in units of their prior
+%     X, Lengths, attentionscale, startheads, limit     .. as given. There are no paths: each draw has its own
 %     interrupted   true after Ctrl-C, which in Octave (not on Windows) ends the run with the draws so far.
 %                   Elsewhere it is an ordinary interrupt: only a checkpoint keeps the draws
 %     net, paths, y, noise, classes   as given: a sample is all that attnpath_predict needs
 %   Without an output a summary is printed instead. Warnings: attnpath:sample:notConverged for unreliable
 %   draws, attnpath:sample:interrupted for an interrupted run.
 %
-%   Equation: (T11), (T12) for 'collapsed'; (T2), (T13) for the others; sections 6 and 7 of theory.md. For
-%   several outputs (T17), (T18), section 12.
+%   Equation: (T11), (T12) for 'collapsed'; (T39) for 'attention', section 21; (T2), (T13) for the others; sections
+%   6 and 7 of theory.md. For several outputs (T17), (T18), section 12.
 %
 %   Example:
 %     >> task = attnpath_task_markov ();
@@ -95,7 +115,7 @@ function post = attnpath_sample (net, X, varargin)
 %   See also attnpath_diagnose, attnpath_weights, attnpath_solve, attnpath_predict.
 
 % SPDX-License-Identifier: BSD-3-Clause
-% TESTING: sample.tst, test_ap_sample.c   SOURCE: (T11), (T12), (T13)
+% TESTING: sample.tst, learned.tst, test_ap_sample.c, test_ap_learned.c   SOURCE: (T11), (T12), (T13), (T39)
 
 ap_check_call ('sample', nargin >= 3 || (nargin == 2 && ap_is_moments (X)), ...
                'post = attnpath_sample (net, X, y, Name, Value, ...)');

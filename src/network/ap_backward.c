@@ -14,8 +14,8 @@
 //
 //   g_L (b) = D,   dS/dOmega^{l,b} = w_b z_{l-1}' g_l (b),   g_{l-1} = sum_b w_b g_l (b) Omega^{l,b}'
 //
-// Cost: that of ap_paths twice over, and its own once: the maps of a chunk of examples are kept, the factors of their
-// scores are made again where queries and keys need them. Sums over examples are made in a fixed number of slots, so that they do not depend on how many
+// Cost: that of ap_paths twice over: the maps of a chunk of examples are kept, and factors of the scores of queries and
+// keys. Sums over examples are made in a fixed number of slots, so that they do not depend on how many
 // threads there are.
 
 #include <string.h>
@@ -43,6 +43,7 @@ typedef struct chain {  // scratch for one chunk of examples
     double *slope;         // [T x T] dS/dOmega of one map
     double *left, *right;  // [d x T x chunk] derivatives by the factors of the scores of one head
     double *room;          // of the rule's adjoint
+    double *kept;          // factors of the scores of all heads with queries and keys
 } chain;
 
 // ---- where things lie -----------------------------------------------------------------------------------------------
@@ -89,6 +90,26 @@ static const double *map_of(const chain *c, const job *j, size_t layer, size_t h
     return ap_read_single(j->net, layer) ? omega + T * ap_read_token(j->net, j->x, first + k) : omega;
 }
 
+// Factors of the scores of queries and keys stay for the way back, those of each head in a place of its own.
+static void place_factors(chain *c, const job *j, size_t layer, size_t h) {
+    if (j->theta == NULL || j->net->heads[layer - 1].W != NULL) return;
+    const size_t each = ap_attention_inner(j->net, j->x->N0) * j->x->T * j->chunk;
+    size_t head = h;
+    for (size_t l = 1; l < layer; l++) head += j->net->H[l - 1];
+    c->scores.left = c->kept + 2 * each * head;
+    c->scores.right = c->scores.left + each;
+}
+
+static size_t kept_factors(const job *j) {
+    size_t heads = 0, pairs = 0;
+    for (size_t l = 0; j->theta != NULL && l < j->net->L; l++) {
+        heads = ap_plus(heads, j->net->H[l]);
+        if (j->net->heads[l].W == NULL) pairs = heads;
+    }
+    const size_t each = ap_times(ap_attention_inner(j->net, j->x->N0), ap_times(j->x->T, j->chunk));
+    return ap_times(ap_times(2, pairs), each);
+}
+
 static ap_status take(chain *c, const job *j, ap_work *work, ap_error *err) {
     const bool all = j->net->read == AP_READ_ALL;
     const size_t T = j->x->T, rows = all ? ap_times(j->x->N0, T) : T;
@@ -102,7 +123,8 @@ static ap_status take(chain *c, const job *j, ap_work *work, ap_error *err) {
     c->slope = ap_take_matrix(work, T, T);
     AP_TAKE_EACH(work, ap_times(ap_times(d, T), j->theta == NULL ? 0 : j->chunk), &c->left, &c->right);
     c->room = ap_take(work, j->theta == NULL ? 0 : ap_rule_room(j->net, T, true));
-    return c->room == NULL ? ap_not_taken(work, err, "ap_backward") : AP_OK;
+    c->kept = ap_take(work, kept_factors(j));
+    return c->kept == NULL ? ap_not_taken(work, err, "ap_backward") : AP_OK;
 }
 
 // ---- forwards: the maps, and what meets them ------------------------------------------------------------------------
@@ -114,7 +136,10 @@ static ap_status descend(chain *c, const job *j, size_t layer, size_t first, siz
     const double *above = c->a + vectors_at(j, layer + 1);
     double *below = c->a + vectors_at(j, layer);
     for (size_t h = 0; h < H; h++) {
-        if (j->A == NULL) ap_attention_factors(&c->scores, layer, h + 1, first, count, single);
+        if (j->A == NULL) {
+            place_factors(c, j, layer, h);
+            ap_attention_factors(&c->scores, layer, h + 1, first, count, single);
+        }
         for (size_t k = 0; k < count; k++) {
             if (j->A == NULL) {
                 double *omega = c->omega + maps_at(j, layer) + T * T * (h + H * k);
@@ -169,12 +194,10 @@ static void add_matrices(double *theta, const chain *c, const job *j, size_t lay
         ap_gemm('N', 'T', s->d, N0, T * s->count, 1.0, c->left, s->d, tokens, N0, 1.0, at + each * (H + h), s->d);
 }
 
-// Makes what the adjoint of this head needs.
+// What the adjoint of this head needs: factors of scores that the way down has kept, or none of a bilinear head.
 static void prepare(chain *c, const job *j, size_t layer, size_t h, size_t first, size_t count, bool single) {
-    if (j->net->heads[layer - 1].W != NULL)
-        ap_attention_at(&c->scores, layer, h + 1, first, count, single);
-    else
-        ap_attention_factors(&c->scores, layer, h + 1, first, count, single);
+    place_factors(c, j, layer, h);
+    ap_attention_at(&c->scores, layer, h + 1, first, count, single);
 }
 
 // g of the heads' branches gets their weights; and next, where the layer has a skip connection, what that branch gives.
@@ -228,7 +251,10 @@ static ap_status stack(chain *c, const job *j, size_t layer, size_t first, size_
     const size_t rows = j->x->N0 * ap_stream_count(net, layer - 1), all = rows * (skips + H);
     for (size_t b = 0; b < skips + H; b++) {
         const bool skip = b < skips;
-        if (!skip && j->A == NULL) ap_attention_factors(&c->scores, layer, b - skips + 1, first, count, false);
+        if (!skip && j->A == NULL) {
+            place_factors(c, j, layer, b - skips);
+            ap_attention_factors(&c->scores, layer, b - skips + 1, first, count, false);
+        }
         for (size_t k = 0; k < count; k++) {
             const double *z =
                 layer == 1 ? j->x->X + rows * T * (first + k) : c->a + stacks_at(j, layer - 1) + rows * T * k;

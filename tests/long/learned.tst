@@ -1,6 +1,15 @@
 % learned.tst: statistics of long runs of attnpath_sample with Method 'attention', for `make test-long`. Seeds are fixed, but a
 % chain amplifies rounding: with another BLAS the draws differ.
 
+%!function heads = draw_of (post, k)
+%!  heads = post.heads;
+%!  if isstruct (heads{1})
+%!    heads{1} = struct ("Q", heads{1}.Q(:,:,:,k), "K", heads{1}.K(:,:,:,k));
+%!  else
+%!    heads{1} = heads{1}(:,:,:,k);
+%!  endif
+%!endfunction
+
 %!test % simulation-based calibration: the truth's rank among the draws is uniform
 %! % Heads and weights from the prior, labels of the network with them, and noise of variance T: then the truth is a draw
 %! % from the posterior, and its rank among independent others uniform on 0..59. Widths below the number of paths,
@@ -52,15 +61,6 @@
 %!     assert (gammainc (chi2 / 2, 9 / 2, "upper") > 0.01 / 17);     % 17 histograms
 %!   endfor
 %! endfor
-
-%!function heads = draw_of (post, k)
-%!  heads = post.heads;
-%!  if isstruct (heads{1})
-%!    heads{1} = struct ("Q", heads{1}.Q(:,:,:,k), "K", heads{1}.K(:,:,:,k));
-%!  else
-%!    heads{1} = heads{1}(:,:,:,k);
-%!  endif
-%!endfunction
 
 %!test % raw networks of two units drawn from the prior, with the likelihood as importance weight
 %! randn ("twister", 3);
