@@ -20,7 +20,7 @@
 #include "posterior/ap_posterior.h"
 #include "problem.h"
 
-enum { turns = 15 };
+enum { turns = 9 };
 
 typedef struct shape {
     const char *name;
