@@ -28,9 +28,9 @@ typedef struct ap_learned {  // of AP_LEARNED: the heads are unknowns, and path 
     ap_problem problem;      // labels; its kernel is planned, stores nothing, and its path inputs are not read
     const ap_net *net;       // with heads, which say the shapes, and where chains begin if `given`
     ap_tokens x, probes;     // of the training set, and those at which f is drawn (P = 0: none)
-    const double *weight;    // [path inputs of x] by which they are multiplied, 0 of those that are no examples; or NULL
-    double scale;            // prior standard deviation of W's entries, and the square of that of Q's and K's
-    bool given, gp;          // chains begin at the net's heads; U is fixed at the GP limit
+    const double *weight;  // [path inputs of x] by which they are multiplied, 0 of those that are no examples; or NULL
+    double scale;          // prior standard deviation of W's entries, and the square of that of Q's and K's
+    bool given, gp;        // chains begin at the net's heads; U is fixed at the GP limit
 } ap_learned;
 
 typedef struct ap_sampler {

@@ -31,9 +31,7 @@ static size_t layer_entries(const ap_learned *q, size_t l) {  // of Q or K, or o
     return (h->W != NULL ? q->x.N0 : h->G) * q->x.N0 * q->net->H[l];
 }
 
-static double prior_sd(const ap_learned *q, size_t l) {
-    return q->net->heads[l].W != NULL ? q->scale : sqrt(q->scale);
-}
+static double prior_sd(const ap_learned *q, size_t l) { return q->net->heads[l].W != NULL ? q->scale : sqrt(q->scale); }
 
 static size_t matrices(const ap_learned *q, size_t l) { return q->net->heads[l].W != NULL ? 1 : 2; }
 
@@ -103,7 +101,7 @@ static void select(double *to, const double *from, const ap_learned *q, size_t c
 
 typedef struct place {  // at x
     double *heads;
-    size_t count;           // path inputs of the training tokens
+    size_t count;  // path inputs of the training tokens
     ap_kernel kernel;
     ap_problem problem;
     double *B, *R, *dR, *dB, *U;  // as in ap_collapsed.c

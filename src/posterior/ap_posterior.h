@@ -160,7 +160,7 @@ typedef struct ap_outcome {
 } ap_outcome;
 
 bool ap_target_learns(const ap_target *target);  // whether it learns a metric
-bool ap_target_survives(ap_status status);  // a status of an evaluation that only rejects the place
+bool ap_target_survives(ap_status status);       // a status of an evaluation that only rejects the place
 // Of a place with z: its grad and psi; and of one with these: its gap.
 AP_CHECKED ap_status ap_target_evaluate(ap_place *at, const ap_target *target, const ap_metric *metric, ap_work *work,
                                         ap_error *err);
@@ -274,11 +274,11 @@ typedef struct ap_chain {
     ap_rng rng;   // of the dynamics
     ap_place at;  // z in the state, grad in the workspace
     ap_metric metric;
-    double *centre, *F, *V;    // [dim], [k x k], [dim x k] of the metric, k directions, V where k < dim
-    double *mean, *second;     // [k], [k x k] moments of V' z in the window
+    double *centre, *F, *V;                   // [dim], [k x k], [dim x k] of the metric, k directions, V where k < dim
+    double *mean, *second;                    // [k], [k x k] moments of V' z in the window
     double *scale, *mean_each, *square_each;  // [dim - k] and their moments, where coordinates have scales; or NULL
-    ap_mode mode;              // where the target has a warm start
-    double *surrogate, *room;  // its data, in the state and in use; NULL if the target has none
+    ap_mode mode;                             // where the target has a warm start
+    double *surrogate, *room;                 // its data, in the state and in use; NULL if the target has none
     double *turn;     // first a number: 0 while rows are not turned, then 1, and 1 more for each place at which
                       // the curvature was probed; behind it the turn. NULL where the target has no turn
     ap_target moves;  // the density of trajectories: the surrogate if there is one, else the target
@@ -355,7 +355,7 @@ ap_target ap_collapsed_target(const ap_problem *p);
 // ---- the exact posterior of heads and order parameters, a target of the sampler (ap_learned.c) -----------------------
 
 ap_target ap_learned_target(const ap_learned *q);
-size_t ap_learned_size(const ap_learned *q);                              // doubles that an evaluation takes, about
+size_t ap_learned_size(const ap_learned *q);                                 // doubles that an evaluation takes, about
 void ap_learned_heads(double *heads, const ap_learned *q, const double *x);  // output: the heads of a place
 // inputs := path inputs of other tokens with these heads, in memory that work keeps
 AP_CHECKED ap_status ap_learned_inputs(ap_inputs *inputs, const ap_learned *q, const double *heads, const ap_tokens *x,

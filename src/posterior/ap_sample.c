@@ -20,7 +20,7 @@
 static const struct {
     const char *name;
     ap_target (*target)(const ap_problem *p);  // NULL: ap_learned_target
-    bool has_weights;  // among its unknowns
+    bool has_weights;                          // among its unknowns
 } table[ap_methods] = {
     [AP_COLLAPSED] = {"collapsed", ap_collapsed_target, false},
     [AP_LANGEVIN] = {"langevin", ap_langevin_upper_target, true},
@@ -122,7 +122,9 @@ static size_t probed(const ap_sampler *s) {  // numbers in one draw of f
 }
 
 // Whether a draw needs more than its order parameter.
-static bool draws_weights(const ap_sampler *s, const ap_draws *out) { return ap_sample_probes(s) > 0 || out->weights != NULL; }
+static bool draws_weights(const ap_sampler *s, const ap_draws *out) {
+    return ap_sample_probes(s) > 0 || out->weights != NULL;
+}
 
 // The heads of a draw, and f at the probes with them.
 static ap_status look_at_heads(ap_draws *out, const ap_sampler *s, const double *x, const double *W, ap_work *work,

@@ -11,7 +11,7 @@ typedef struct learning {
 // Kinds: bilinear heads or queries and keys, rules, readouts, lengths, causal, scales, skips, 1 to 3 layers; C outputs;
 // at a finite width or at the GP limit, where outputs share U.
 static void make(learning *n, size_t L, unsigned kind, size_t C, bool gp, double *weight) {
-    static const ap_read reads[3] = {AP_READ_LAST, AP_READ_MEAN, AP_READ_TOKEN};
+    static const ap_read reads[4] = {AP_READ_LAST, AP_READ_MEAN, AP_READ_TOKEN, AP_READ_ALL};
     fixture *f = &n->s.f;
     uint64_t seed = 100 * L + kind;
     fixture_scales = kind % 3 == 1;
@@ -21,10 +21,13 @@ static void make(learning *n, size_t L, unsigned kind, size_t C, bool gp, double
         f->rule = (ap_rule){.kind = AP_CME, .bandwidth = 2.0, .ridge = 0.4, .kernel = (ap_kernel_kind)(kind % 3)};
     fixture_some(f, kind % 2 == 1 || kind >= 6, 2, kind);
     if (kind % 3 == 2) fixture_lengths(f);
-    f->net.read = reads[kind % 3];
+    f->net.read = reads[kind % 4];
     f->net.causal = kind % 5 == 0;
     f->width[0] = kind % 2 ? 3.0 : 12.0;  // fewer than paths, and more
     if (fixture_skips) f->width[1] = f->width[0];
+    f->P = ap_paths_count(&f->net, &f->x);  // examples, of all tokens more than sequences
+    f->Xi = fixture_numbers(f->N0 * f->P * f->paths, 1.0, &seed);
+    f->y = fixture_numbers(f->P, 1.0, &seed);
     if (C > 1 && !gp) {
         setting_outputs(&n->s, C, 0.0);
     } else {
