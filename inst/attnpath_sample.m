@@ -200,13 +200,31 @@ function check_room (opt, net, N0, C)
 paths = C * ap_path_count (net);
 weights = 8 * sum (ap_weight_sizes (net, N0, C)) * opt.Draws * opt.Chains;
 total = 2 * 8 * sum (layer_sizes (net, C) .^ 2) * opt.Draws * opt.Chains;
+heads = price_of_heads (net, opt);
 most = ap_free_memory ();
+ap_refuse ('sample', 'tooLarge', 2 * heads > most, ['heads of %d draws of %d chains take %.3g GiB, twice while they ' ...
+           'are joined, and %.3g are free: keep fewer, ''KeepHeads'', 10 for those of every tenth draw, or in ' ...
+           '''single'''], opt.Draws, opt.Chains, heads / 2^30, most / 2^30);
+if heads > 2^28 && opt.Display
+  fprintf ('attnpath_sample: heads of %d draws of %d chains take %.3g GiB, see ''KeepHeads''\n', opt.Draws, ...
+           opt.Chains, heads / 2^30);
+end
 ap_refuse ('sample', 'tooLarge', opt.Weights && isempty (opt.Checkpoint) && weights > opt.Memory * 2^30, ...
            ['the weights of %d draws of %d chains take %.3g GiB, more than Memory, %g: give a Checkpoint, and they ' ...
            'go to a file beside it'], opt.Draws, opt.Chains, weights / 2^30, opt.Memory);
 ap_refuse ('sample', 'tooLarge', total > most, ['U of %d draws of %d chains takes %.3g GiB with what it is joined ' ...
            'from, for it is %d x %d, and %.3g are free: take fewer ''Draws'', with ''Thin'' between them, or ' ...
            'remove heads, attnpath_prune'], opt.Draws, opt.Chains, total / 2^30, paths, paths, most / 2^30);
+end
+
+function bytes = price_of_heads (net, opt)
+% Of the draws of heads that are kept
+bytes = 0;
+if ~strcmp (opt.Method, 'attention'), return; end
+numbers = sum (cellfun (@(h) ap_either (isstruct (h), 2 * numel (ap_field (h, 'Q', [])), numel (h)), net.heads));
+bytes = 8 * numbers * opt.Draws * opt.Chains;
+if strcmp (opt.KeepHeads, 'single'), bytes = bytes / 2; end
+if isnumeric (opt.KeepHeads), bytes = bytes / opt.KeepHeads; end
 end
 
 function n = layer_sizes (net, C)
@@ -517,6 +535,10 @@ if isempty (data.store)
   each = each + N0 * P * C * (paths ^ 2 + 2 * paths * columns) + N0 * (P * C) ^ 2 * (paths + columns);
 else
   each = each + 32 * numel (data.store);
+end
+if isfield (data, 'tokens')                        % maps, forwards and back
+  [N0, T, P] = size (data.tokens);
+  each = each + 8 * P * T * N0 * (N0 + T) * sum (net.H);
 end
 seconds = 16 * opt.Chains * each / 2e10;
 end

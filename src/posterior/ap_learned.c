@@ -174,7 +174,7 @@ static ap_status evaluate(double *psi, double *grad, const void *self, const dou
     if (status == AP_OK) status = ap_fit_take(&fit, &at.problem, work, err);
     if (status == AP_OK) status = ap_energy(&fit, &at.problem, at.U, &at.root, work, err);
     if (status == AP_OK) status = slopes(theta, q->gp ? NULL : G, &at, q, &fit, work, err);
-    if (status < 0) goto done;
+    if (status != AP_OK) goto done;
     scale_heads(grad + first, theta, q);
     for (size_t i = 0; i < n; i++) grad[first + i] *= share;
     *psi = share * fit.energy;

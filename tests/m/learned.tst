@@ -232,3 +232,7 @@
 %! refuses ("predict:missingField", @() attnpath_predict (rmfield (post, "kept"), X), "kept");
 %! refuses ("attention:tooFew", @() attnpath_attention (drawn (net, X, y, "Draws", 1, "Warmup", 1, "KeepHeads", 2), X), "KeepHeads");
 %! refuses ("attention:badValue", @() attnpath_attention (net, X, "Matched", true), "Matched");
+
+%!test % heads that would not fit are refused before any work
+%! [net, X, y] = small (1);
+%! refuses ("sample:tooLarge", @() drawn (net, X, y, "Draws", 1e9), "KeepHeads");
