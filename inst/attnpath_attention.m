@@ -57,7 +57,8 @@ if ap_is_learned (net)
   return
 end
 ap_refuse ('attention', 'badValue', nargout > 1 || opt.Matched, ['the attention of a network has no spread and its ' ...
-           'heads have places: sd and Matched are for samples of heads, attnpath_sample (.., ''Method'', ''attention'')']);
+           'heads have places: sd and Matched are for samples of heads, attnpath_sample (.., ''Method'', ' ...
+           '''attention'')']);
 net = ap_check_net ('attention', net);
 ap_refuse ('attention', 'noHeads', isempty (net.heads), ['this net has no heads, only their numbers: there is ' ...
            'nothing to compute attention from; give your own maps to attnpath_paths (net, X, A)']);

@@ -157,7 +157,11 @@ end
 
 function text = name_at (k, names, probes)
 text = 'log posterior';
-if k <= numel (names), text = names{k}; elseif k <= numel (names) + probes, text = sprintf ('f(%d)', k - numel (names)); end
+if k <= numel (names)
+  text = names{k};
+elseif k <= numel (names) + probes
+  text = sprintf ('f(%d)', k - numel (names));
+end
 end
 
 function [values, name, place] = quantities (post)

@@ -53,8 +53,8 @@ plan.beside = false;
 plan.climb = 60;                 % steps uphill to the maximum of the evidence
 plan.fixed = {'Display', false};
 plan.sampler = {'Chains', 2, 'Draws', 400, 'Warmup', 400, 'Display', false};
-plan = quick_mode (plan, struct ('P', [3 8], 'seeds', 2, 'few', 4, 'widths', [5 Inf], 'fewer', 1, 'some', 4, 'where', ...
-                   [4 4 4 0; 4 4 4 1; 3 4 4 0], 'Ptest', 20, 'climb', 3, 'sampler', ...
+plan = quick_mode (plan, struct ('P', [3 8], 'seeds', 2, 'few', 4, 'widths', [5 Inf], 'fewer', 1, 'some', 4, ...
+                   'where', [4 4 4 0; 4 4 4 1; 3 4 4 0], 'Ptest', 20, 'climb', 3, 'sampler', ...
                    {{'Chains', 2, 'Draws', 40, 'Warmup', 40, 'Display', false}}));
 end
 
@@ -83,7 +83,8 @@ for j = 1:numel (plan.widths)
   for k = 1:numel (plan.few)
     here = cells(k,:,j);
     fprintf ('  width %4g, %3d sequences: %s  %.2f  %.2f\n', plan.widths(j), plan.few(k), ...
-             first_of (percent_text (arrayfun (@(c) c.accuracy(1), here)')), over_seeds (here, 'weight', 1), max ([here.rhat]));
+             first_of (percent_text (arrayfun (@(c) c.accuracy(1), here)')), over_seeds (here, 'weight', 1), ...
+             max ([here.rhat]));
   end
 end
 end
@@ -129,8 +130,8 @@ ax = log_axes (fig, [0.72 0.60 0.25 0.33], plan.few([1 end]) .* [0.9 1.1], plan.
 for j = 1:numel (plan.widths)
   lines(j) = several (ax, plan.few, widths(:,:,j), 'accuracy', 1, inks(j,:), marks(j));
 end
-legend (lines, arrayfun (@(w) sprintf ('N = %g', w), plan.widths, 'UniformOutput', false), 'box', 'off', 'fontsize', 8, ...
-        'location', 'southeast');
+names = arrayfun (@(w) sprintf ('N = %g', w), plan.widths, 'UniformOutput', false);
+legend (lines, names, 'box', 'off', 'fontsize', 8, 'location', 'southeast');
 set (ax, 'ylim', [0 105]);
 label_axes (ax, 'c', 'finite widths', 'training sequences', 'accuracy (%)');
 ax = log_axes (fig, [0.08 0.09 0.38 0.38], plan.some([1 end]) .* [0.9 1.1], plan.some);

@@ -26,7 +26,9 @@ draws = reshape (post.U(:,:,post.kept,:), size (post.U, 1), size (post.U, 2), []
 begun = tic ();
 told = 0;
 for k = 1:count
-  if display, told = ap_progress_line (told, toc (begun), 'attnpath_predict: %d of %d draws of heads', k - 1, count); end
+  if display
+    told = ap_progress_line (told, toc (begun), 'attnpath_predict: %d of %d draws of heads', k - 1, count);
+  end
   here = ap_draw_of_heads ('predict', post, k);
   data = ap_prepare ('predict', here, ap_inputs ('predict', here, post.X, post.Lengths, []), y, use, noise);
   out = cell (1, 1 + spread);

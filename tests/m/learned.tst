@@ -227,7 +227,7 @@
 %!          "plot", @() attnpath_plot (post, "order")}';
 %! for call = calls, refuses ([call{1} ":learnedHeads"], call{2}, "attnpath_predict"); endfor
 %! refuses ("predict:badValue", @() attnpath_predict (post, attnpath_paths (net, X)), "tokens");
-%! refuses ("predict:badValue", @() attnpath_predict (post, X, "Limit", "gp"), "U of each draw");
+%! refuses ("predict:badValue", @() attnpath_predict (post, X, "Limit", "gp"), "U and the paths of each draw");
 %! refuses ("predict:badShape", @() attnpath_predict (setfield (post, "kept", 1:3), X), "heads");
 %! refuses ("predict:missingField", @() attnpath_predict (rmfield (post, "kept"), X), "kept");
 %! refuses ("attention:tooFew", @() attnpath_attention (drawn (net, X, y, "Draws", 1, "Warmup", 1, "KeepHeads", 2), X), "KeepHeads");
