@@ -46,16 +46,16 @@ function post = attnpath_sample (net, X, varargin)
 %     'Noise'       []           as for attnpath_solve: 1 x P variances of the labels' noise in units of the
 %                                temperature
 %
-%   Options of Method 'attention', which draws the heads (queries and keys, or bilinear matrices) as well as the
+%   Options of Method 'attention', which draws the heads (queries and keys, or bilinear matrices) with the
 %   order parameters, from tokens X; heads of net are the shapes
-%     'AttentionScale'  4        standard deviation of a score, before the bandwidth, by the prior of the heads'
-%                                entries, between tokens whose squared length is the mean of those in X
+%     'AttentionScale'  4        standard deviation of a score, before the bandwidth, by the prior of the
+%                                heads' entries, between tokens whose squared length is the mean of those in X
 %     'StartHeads'  'prior'      where chains begin: 'prior', draws of it, or 'given', the heads of net. Compare
 %                                both where data might make two kinds of heads probable
-%     'KeepHeads'   'double'     heads of all draws, in this precision or in 'single', or a number k: of every k-th
-%                                draw. Four heads of 231 x 231 numbers in 4000 draws take 6.8 GB
-%     'Limit'       ''           'gp': infinite width, U fixed at its GP value. Several outputs share it, which is
-%                                exact and far cheaper than coupled ones
+%     'KeepHeads'   'double'     heads of all draws, in this precision or in 'single', or a number k: of every
+%                                k-th draw. Four heads of 231 x 231 numbers in 4000 draws take 6.8 GB
+%     'Limit'       ''           'gp': infinite width, U fixed at its GP value. Several outputs share it, which
+%                                is exact and far cheaper than coupled ones
 %
 %   Outputs: struct with
 %     U             Pi x Pi x draws x chains order parameter of the paths; for C outputs Pi C x Pi C x ..
@@ -81,9 +81,9 @@ function post = attnpath_sample (net, X, varargin)
 %     guide         1 x chains number of directions in the surrogate energy (T36); 0: exact energy only
 %     method, seed, warmup, thin   as given
 %     heads         Method 'attention': 1 x L cell, each as in net.heads with the further dimensions draws x
-%                   chains. Heads of a layer with equal prior scales may change places from draw to draw, and
-%                   Q and K of a head turn together: look at what such changes leave as it is, maps averaged
-%                   over heads (attnpath_attention), predictions (attnpath_predict), K' Q
+%                   chains. Heads of a layer with equal prior scales may change places from draw to draw,
+%                   and Q and K of a head turn together: look at what such changes leave as it is, maps
+%                   averaged over heads (attnpath_attention), predictions (attnpath_predict), K' Q
 %     kept          .. numbers of the draws that heads has
 %     headsize      .. L x kept draws x chains mean squares of a layer's entries, in units of their prior
 %     X, Lengths, attentionscale, startheads, limit     .. as given. There are no paths: each draw has its own
@@ -93,8 +93,8 @@ function post = attnpath_sample (net, X, varargin)
 %   Without an output a summary is printed instead. Warnings: attnpath:sample:notConverged for unreliable
 %   draws, attnpath:sample:interrupted for an interrupted run.
 %
-%   Equation: (T11), (T12) for 'collapsed'; (T39) for 'attention', section 21; (T2), (T13) for the others; sections
-%   6 and 7 of theory.md. For several outputs (T17), (T18), section 12.
+%   Equation: (T11), (T12) for 'collapsed'; (T39) for 'attention', section 21; (T2), (T13) for the others;
+%   sections 6 and 7 of theory.md. For several outputs (T17), (T18), section 12.
 %
 %   Example:
 %     >> task = attnpath_task_markov ();
@@ -135,15 +135,15 @@ table = {'Method',     'collapsed', 'word',   {'collapsed', 'langevin', 'langevi
          'Lengths',    [],          'any',    []
          'Classes',    [],          'any',    []
          'Noise',      [],          'any',    []
-         'AttentionScale', [],      'any',    []
-         'StartHeads', '',          'word',   {'prior', 'given'}
-         'KeepHeads',  [],          'any',    []
+         'AttentionScale', 4,       'number', [1e-12 1e6]
+         'StartHeads', 'prior',     'word',   {'prior', 'given'}
+         'KeepHeads',  'double',    'any',    []
          'Limit',      '',          'word',   {'gp'}};
 far = 0.01;     % standard deviations by which outputs may be off: a fifth of the standard error of 400 draws
 opt = ap_options ('sample', table, varargin);
 if isempty (opt.Warmup), opt.Warmup = 300 + 700 * ~strcmp (opt.Method, 'collapsed'); end
 net = ap_check_net ('sample', net);
-[opt, learned] = read_heads (net, X, opt);
+learned = read_heads (net, X, opt);
 gp = ~isempty (opt.Limit);
 ap_refuse ('sample', 'badValue', ~gp && any (net.width ~= round (net.width)), ...
            'a network with weights needs whole widths, not %s', mat2str (net.width, 6));
@@ -245,12 +245,13 @@ order = order(1:end-1);
 if C > 1, ua = order{end}; end
 end
 
-function [opt, learned] = read_heads (net, X, opt)
+function learned = read_heads (net, X, opt)
 % The options of Method 'attention', which the other methods do not have
 learned = strcmp (opt.Method, 'attention');
-for name = {'AttentionScale', 'StartHeads', 'KeepHeads', 'Limit'}
-  ap_refuse ('sample', 'badValue', ~learned && ~isempty (opt.(name{1})), ['%s belongs to Method ''attention'', ' ...
-             'which samples heads, and the Method is ''%s'''], name{1}, opt.Method);
+usual = struct ('AttentionScale', 4, 'StartHeads', 'prior', 'KeepHeads', 'double', 'Limit', '');
+for name = fieldnames (usual)'
+  ap_refuse ('sample', 'badValue', ~learned && ~isequal (opt.(name{1}), usual.(name{1})), ['%s belongs to Method ' ...
+             '''attention'', which samples heads, and the Method is ''%s'''], name{1}, opt.Method);
 end
 if ~learned, return; end
 ap_refuse ('sample', 'badValue', ~isnumeric (X), ['heads are sampled with their maps, so that X must be tokens ' ...
@@ -260,10 +261,6 @@ ap_refuse ('sample', 'noHeads', isempty (net.heads), ['this net has no heads, on
            'attnpath_net (heads), of the shapes that they are to have']);
 ap_refuse ('sample', 'badValue', ~getfield (ap_rules (net.attention), 'slopes'), ...
            'attention %s jumps: its heads have no derivatives, along which they could be sampled', net.attention);
-if isempty (opt.AttentionScale), opt.AttentionScale = 4; end
-ap_check_value ('sample', 'AttentionScale', opt.AttentionScale, 'number', [eps(0) 1e6]);
-if isempty (opt.StartHeads), opt.StartHeads = 'prior'; end
-if isempty (opt.KeepHeads), opt.KeepHeads = 'double'; end
 if ischar (opt.KeepHeads)
   ap_check_value ('sample', 'KeepHeads', opt.KeepHeads, 'word', {'double', 'single'});
 else
