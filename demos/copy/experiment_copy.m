@@ -118,8 +118,8 @@ marks = {'o', 's', 'd', 'x', '^'};
 ax = log_axes (fig, [0.08 0.60 0.25 0.33], plan.P([1 end]) .* [0.9 1.1], plan.P);
 names = {'posterior', 'max. evidence', 'even attention', 'copying head'};
 lines = several (ax, plan.P, limit, 'accuracy', [1 3 4 5], inks([1 3 4 5],:), marks([1 3 4 5]));
-legend (lines, names, 'box', 'off', 'fontsize', 8, 'location', 'east');
-set (ax, 'ylim', [0 105]);
+legend (lines, names, 'box', 'off', 'fontsize', 8, 'location', 'north');
+set (ax, 'ylim', [0 150], 'ytick', 0:20:100);      % the key is above the curves
 label_axes (ax, 'a', 'GP limit', 'training sequences', 'accuracy (%)');
 ax = log_axes (fig, [0.40 0.60 0.25 0.33], plan.P([1 end]) .* [0.9 1.1], plan.P);
 lines = several (ax, plan.P, limit, 'weight', [1 2], inks, marks);
