@@ -22,20 +22,18 @@ function experiment_copy ()
 
 folder = figure_folder ('demo_copy');
 plan = settings ();
-of = @(name, changes, grid) sweep_cells (name, @(c) copy_cell (c, setfields (plan, changes)), grid);
-limit = of ('demo_copy', struct ('beside', true), struct ('P', plan.P, 'seed', 1:plan.seeds, 'width', Inf, 'where', 1));
-widths = of ('demo_copy_widths', struct (), struct ('P', plan.few, 'seed', 1:plan.fewer, 'width', plan.widths, ...
-                                                    'where', 2));
-others = of ('demo_copy_where', struct ('starts', 1), struct ('P', plan.some, 'seed', 1:plan.fewer, 'width', Inf, ...
-                                                              'where', 3:size (plan.where, 1)));
+[beside, single] = deal (plan);
+[beside.beside, single.starts] = deal (true, 1);
+limit = sweep_cells ('demo_copy', @(c) copy_cell (c, beside), ...
+                     struct ('P', plan.P, 'seed', 1:plan.seeds, 'width', Inf, 'where', 1));
+widths = sweep_cells ('demo_copy_widths', @(c) copy_cell (c, plan), ...
+                      struct ('P', plan.few, 'seed', 1:plan.fewer, 'width', plan.widths, 'where', 2));
+others = sweep_cells ('demo_copy_where', @(c) copy_cell (c, single), ...
+                      struct ('P', plan.some, 'seed', 1:plan.fewer, 'width', Inf, 'where', 3:size (plan.where, 1)));
 print_limit (limit, plan);
 print_widths (widths, plan);
 print_where (others, plan);
 draw_page (limit, widths, others, plan, folder);
-end
-
-function plan = setfields (plan, changes)
-for name = fieldnames (changes)', plan.(name{1}) = changes.(name{1}); end
 end
 
 function plan = settings ()
