@@ -18,6 +18,9 @@ function d = attnpath_diagnose (draws, varargin)
 %                 acceptance    1 x chains mean acceptance probability
 %                 moved         1 x chains fraction of trajectories accepted
 %                 divergences   1 x chains number of divergences
+%               Heads of a layer may exchange places in a sample of heads (Method 'attention'). In place of U
+%               it is judged by what such exchanges do not change: traces of U_1 .. U_L, the sum of U_1, u_a,
+%               and the mean squares of the entries of a layer's heads
 %   Options, by name or as one struct:
 %     'Display'  true   print the progress of runs of more than two seconds
 %   Chains need at least 4 draws. Each chain is cut in half.
@@ -103,7 +106,9 @@ end
 end
 
 function [d, moved] = of_posterior (post, display)
-[values, name, place] = quantities (post);
+list = @quantities;
+if ap_is_learned (post), list = @invariants; end
+[values, name, place] = list (post);
 [~, n, m] = size (values{3});
 d = struct ('U', of_array (values{1}, size (values{1}, 1), display), ...
             'f', of_array (values{2}, size (values{2}, 1), display), 'logpost', of_array (values{3}, 1, display));
@@ -120,6 +125,43 @@ moved = optional (post, 'moved', 1, m);
 d.stuck = true (1, m);
 for k = 1:3, d.stuck = d.stuck & reshape (all (all (bsxfun (@eq, values{k}, values{k}(:,1,:)), 1), 2), 1, m); end
 d = judge (d, every{1}, every{2}, every{3}, name);
+end
+
+function [values, name, place] = invariants (post)
+% Of a sample of heads what their order within a layer does not change
+ap_check_fields ('diagnose', 'post', post, {'U', 'f', 'logpost', 'order', 'ua', 'headsize'}, 'attnpath_sample');
+logpost = ap_check_array ('diagnose', 'post.logpost', post.logpost, {'draws', 'chains'});
+[n, m] = size (logpost);
+check_length ('post.logpost', logpost, n);
+[of_order, names] = deal (cell (numel (post.order), 1));
+for l = 1:numel (post.order)
+  order = reshape (post.order{l}, [], n, m);
+  of_order{l} = sum (order(1:sqrt (size (order, 1)) + 1:end,:,:), 1);
+  names{l} = sprintf ('the trace of U_%d', l);
+end
+all_of = [cat(1, of_order{:}); sum(reshape (post.U, [], n, m), 1)];
+names{end+1} = 'the sum of U';
+if ndims (post.ua) < 3                             % of C outputs order has the readout's
+  all_of(end+1,:,:) = reshape (post.ua, [1, n, m]);
+  names{end+1} = 'u_a';
+end
+for l = 1:size (post.headsize, 1) * (size (post.headsize, 2) == n)            % where all draws have heads
+  all_of(end+1,:,:) = post.headsize(l,:,:);
+  names{end+1} = sprintf ('the size of heads in layer %d', l);
+end
+f = reshape (post.f, [], n, m);
+values = {all_of, f, reshape(logpost, [1, n, m])};
+name = @(k) name_at (k, names, size (f, 1));
+place = (1:size (all_of, 1))';
+end
+
+function text = name_at (k, names, probes)
+text = 'log posterior';
+if k <= numel (names)
+  text = names{k};
+elseif k <= numel (names) + probes
+  text = sprintf ('f(%d)', k - numel (names));
+end
 end
 
 function [values, name, place] = quantities (post)

@@ -9,7 +9,9 @@ function [mu, s2, class, answer] = attnpath_predict (model, X, varargin)
 %
 %   Inputs :
 %     model     one of
-%                 a solution from attnpath_solve or a sample from attnpath_sample
+%                 a solution from attnpath_solve or a sample from attnpath_sample. Of a sample of heads
+%                 (Method 'attention') X must be tokens, and path inputs are made for each draw whose heads
+%                 are kept
 %                 an expansion from attnpath_expand: mean and variance to the next order in 1/N
 %                 any struct with net, paths, y and perhaps noise (the training set; or moments instead of
 %                 these) and, without the option U, the field U
@@ -76,7 +78,8 @@ function [mu, s2, class, answer] = attnpath_predict (model, X, varargin)
 % TESTING: predict.tst, test_ap_predict.c   REFERENCE: ref_predict.m   SOURCE: (T10)
 
 ap_check_call ('predict', nargin >= 2, '[mu, s2, class] = attnpath_predict (model, X, Name, Value, ...)');
-ap_check_is_model ('predict', model);
+heads = ap_is_learned (model);
+if ~heads, ap_check_is_model ('predict', model); end
 table = {'Limit',   '', 'word', {'gp'}
          'U',       [], 'any',  []
          'Lengths', [], 'any',  []
@@ -96,6 +99,12 @@ answer = [];
 if isstruct (model) && numel (model) == 1 && all (isfield (model, {'net', 'w'}))
   [mu, s2, list, C] = trained (model, X, opt);
   if nargout > 2, class = decided (list, mu, ap_model_classes ('predict', model, [], C)); end
+  [mu, s2] = shaped (list, mu, s2, C);
+  return
+end
+if heads
+  [mu, s2, list, C] = over_heads (model, X, opt, nargout > 1);
+  if nargout > 2, class = decided (list, mu, ap_model_classes ('predict', model, model.y)); end
   [mu, s2] = shaped (list, mu, s2, C);
   return
 end
@@ -165,6 +174,18 @@ end
 list = ap_tokens ('predict', 'X', net, X, size (mu, 1), opt.Lengths);
 if nargout > 2, class = decided (list, mu, classes); end
 [mu, s2] = shaped (list, mu, s2, C);
+end
+
+function [mu, s2, list, C] = over_heads (post, X, opt, spread)
+% Over the draws of a sample of heads
+ap_refuse ('predict', 'badValue', isstruct (X), ['X must be tokens: the heads of this sample are drawn, and path ' ...
+           'inputs are those of one network']);
+ap_refuse ('predict', 'badValue', ~isempty (opt.Limit) || ~isempty (opt.U) || opt.ByPath, ...
+           'a sample of heads has the U and the paths of each draw: Limit, U and ByPath cannot be given');
+[mu, s2] = ap_predict_heads (post, X, opt.Lengths, spread, opt.Display > 0);
+C = size (mu, 2);
+if ~spread, s2 = NaN (size (mu, 1), C ^ 2); end
+list = ap_tokens ('predict', 'X', post.net, X, size (mu, 1), opt.Lengths);
 end
 
 function [mu, s2] = shaped (list, mu, s2, C)

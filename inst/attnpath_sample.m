@@ -5,6 +5,7 @@ function post = attnpath_sample (net, X, varargin)
 %   post = ATTNPATH_SAMPLE (net, X, y, Name, Value, ...)
 %   post = ATTNPATH_SAMPLE (net, paths, y, ...)
 %   post = ATTNPATH_SAMPLE (net, moments, ...)
+%   post = ATTNPATH_SAMPLE (net, X, y, 'Method', 'attention', ...)
 %
 %   Inputs :
 %     net       network, from attnpath_net, with integer widths and a positive temperature
@@ -19,7 +20,8 @@ function post = attnpath_sample (net, X, varargin)
 %                                'langevin': draws from the posterior of the weights, V_0 integrated out
 %                                'langevin-all': the same with V_0 sampled as well, which is far slower, and
 %                                misses the tail of U at widths of a few units
-%                                All three are exact and check each other (section 7 of theory.md)
+%                                These are exact and check each other (section 7 of theory.md)
+%                                'attention': the heads are learned too, see below
 %     'Chains'      4            independent chains, started from draws of the prior, side by side in threads
 %                                (in Octave)
 %     'Warmup'      []           trajectories of each chain that adapt the sampler and are not kept. [] for 300
@@ -44,6 +46,17 @@ function post = attnpath_sample (net, X, varargin)
 %     'Noise'       []           as for attnpath_solve: 1 x P variances of the labels' noise in units of the
 %                                temperature
 %
+%   Options of Method 'attention', which draws the heads (queries and keys, or bilinear matrices) with the
+%   order parameters, from tokens X; heads of net are the shapes
+%     'AttentionScale'  4        standard deviation of a score, before the bandwidth, by the prior of the
+%                                heads' entries, between tokens whose squared length is the mean of those in X
+%     'StartHeads'  'prior'      where chains begin: 'prior', draws of it, or 'given', the heads of net. Compare
+%                                both where data might make two kinds of heads probable
+%     'KeepHeads'   'double'     heads of all draws, in this precision or in 'single', or a number k: of every
+%                                k-th draw. Four heads of 231 x 231 numbers in 4000 draws take 6.8 GB
+%     'Limit'       ''           'gp': infinite width, U fixed at its GP value. Several outputs share it, which
+%                                is exact and far cheaper than coupled ones
+%
 %   Outputs: struct with
 %     U             Pi x Pi x draws x chains order parameter of the paths; for C outputs Pi C x Pi C x ..
 %     order, ua     {U, U_2, .., U_L}, each Pi_l x Pi_l x draws x chains, and u_a, draws x chains. For C
@@ -67,14 +80,21 @@ function post = attnpath_sample (net, X, varargin)
 %     step, steps, friction        1 x chains, adapted values
 %     guide         1 x chains number of directions in the surrogate energy (T36); 0: exact energy only
 %     method, seed, warmup, thin   as given
+%     heads         Method 'attention': 1 x L cell, each as in net.heads with the further dimensions draws x
+%                   chains. Heads of a layer with equal prior scales may change places from draw to draw,
+%                   and Q and K of a head turn together: look at what such changes leave as it is, maps
+%                   averaged over heads (attnpath_attention), predictions (attnpath_predict), K' Q
+%     kept          .. numbers of the draws that heads has
+%     headsize      .. L x kept draws x chains mean squares of a layer's entries, in units of their prior
+%     X, Lengths, attentionscale, startheads, limit     .. as given. There are no paths: each draw has its own
 %     interrupted   true after Ctrl-C, which in Octave (not on Windows) ends the run with the draws so far.
 %                   Elsewhere it is an ordinary interrupt: only a checkpoint keeps the draws
 %     net, paths, y, noise, classes   as given: a sample is all that attnpath_predict needs
 %   Without an output a summary is printed instead. Warnings: attnpath:sample:notConverged for unreliable
 %   draws, attnpath:sample:interrupted for an interrupted run.
 %
-%   Equation: (T11), (T12) for 'collapsed'; (T2), (T13) for the others; sections 6 and 7 of theory.md. For
-%   several outputs (T17), (T18), section 12.
+%   Equation: (T11), (T12) for 'collapsed'; (T39) for 'attention', section 21; (T2), (T13) for the others;
+%   sections 6 and 7 of theory.md. For several outputs (T17), (T18), section 12.
 %
 %   Example:
 %     >> task = attnpath_task_markov ();
@@ -95,12 +115,12 @@ function post = attnpath_sample (net, X, varargin)
 %   See also attnpath_diagnose, attnpath_weights, attnpath_solve, attnpath_predict.
 
 % SPDX-License-Identifier: BSD-3-Clause
-% TESTING: sample.tst, test_ap_sample.c   SOURCE: (T11), (T12), (T13)
+% TESTING: sample.tst, learned.tst, test_ap_sample.c, test_ap_learned.c   SOURCE: (T11), (T12), (T13), (T39)
 
 ap_check_call ('sample', nargin >= 3 || (nargin == 2 && ap_is_moments (X)), ...
                'post = attnpath_sample (net, X, y, Name, Value, ...)');
 [y, varargin] = ap_take_labels (X, varargin);
-table = {'Method',     'collapsed', 'word',   {'collapsed', 'langevin', 'langevin-all'}
+table = {'Method',     'collapsed', 'word',   {'collapsed', 'langevin', 'langevin-all', 'attention'}
          'Chains',     4,           'count',  [1 1e4]
          'Warmup',     [],          'count',  [0 1e9]
          'Draws',      1000,        'count',  [1 1e9]
@@ -114,12 +134,18 @@ table = {'Method',     'collapsed', 'word',   {'collapsed', 'langevin', 'langevi
          'Display',    true,        'display',   []
          'Lengths',    [],          'any',    []
          'Classes',    [],          'any',    []
-         'Noise',      [],          'any',    []};
+         'Noise',      [],          'any',    []
+         'AttentionScale', 4,       'number', [1e-12 1e6]
+         'StartHeads', 'prior',     'word',   {'prior', 'given'}
+         'KeepHeads',  'double',    'any',    []
+         'Limit',      '',          'word',   {'gp'}};
 far = 0.01;     % standard deviations by which outputs may be off: a fifth of the standard error of 400 draws
 opt = ap_options ('sample', table, varargin);
 if isempty (opt.Warmup), opt.Warmup = 300 + 700 * ~strcmp (opt.Method, 'collapsed'); end
 net = ap_check_net ('sample', net);
-ap_refuse ('sample', 'badValue', any (net.width ~= round (net.width)), ...
+learned = read_heads (net, X, opt);
+gp = ~isempty (opt.Limit);
+ap_refuse ('sample', 'badValue', ~gp && any (net.width ~= round (net.width)), ...
            'a network with weights needs whole widths, not %s', mat2str (net.width, 6));
 ap_refuse ('sample', 'badValue', net.temperature <= 0, ...
            'sampling needs a positive temperature, not %g', net.temperature);
@@ -129,16 +155,19 @@ use = struct ('memory', opt.Memory * 2^30, 'store', true, 'threads', 1, ...     
 [data, given, many] = ap_examples ('sample', net, X, y, opt.Lengths, use, opt.Classes, opt.Noise, opt.Display > 0);
 N0 = data.N0;
 C = size (data.y, 2);
+if gp, C = 1; end                                  % of U, which outputs share there
+if learned, data = with_tokens (net, X, given, opt, use, many); end
 check_room (opt, net, N0, C);
 probe = probe_inputs (net, X, N0, opt);
-if span_error (net, data, given, probe, many) > far, data = without_basis (net, given, use, many); end
+if ~learned && span_error (net, data, given, probe, many) > far, data = without_basis (net, given, use, many); end
 
 held = onCleanup (@() attnpath_interrupt_mex ('release'));
 attnpath_interrupt_mex ('hold');                   % see ap_run: from here on Ctrl-C ends the run, and loses nothing
 [run, interrupted] = draw (net, data, given, probe, opt);
 
-drawn = join (run.pieces, opt.Draws, C);
+drawn = join (run.pieces, opt.Draws, size (data.y, 2), opt.KeepHeads);
 post = given;
+if learned, post = keep_heads (post, drawn, data, opt, X); end
 for name = {'U', 'f', 'logpost', 'hamiltonian', 'weights'}, post.(name{1}) = drawn.(name{1}); end
 [post.order, post.ua] = all_layers (net, C, drawn);
 [post.method, post.seed, post.warmup, post.thin] = deal (opt.Method, opt.Seed, opt.Warmup, opt.Thin);
@@ -159,7 +188,7 @@ if ~post.converged
 end
 post.interrupted = attnpath_interrupt_mex ('forget') || interrupted;
 if nargout == 0
-  summarise (post, data.P);
+  summarise (post, data.P, learned);
   clear post
 end
 end
@@ -171,13 +200,31 @@ function check_room (opt, net, N0, C)
 paths = C * ap_path_count (net);
 weights = 8 * sum (ap_weight_sizes (net, N0, C)) * opt.Draws * opt.Chains;
 total = 2 * 8 * sum (layer_sizes (net, C) .^ 2) * opt.Draws * opt.Chains;
+heads = price_of_heads (net, opt);
 most = ap_free_memory ();
+ap_refuse ('sample', 'tooLarge', 2 * heads > most, ['heads of %d draws of %d chains take %.3g GiB, twice while ' ...
+           'they are joined, and %.3g are free: keep fewer, ''KeepHeads'', 10 for those of every tenth draw, or in ' ...
+           '''single'''], opt.Draws, opt.Chains, heads / 2^30, most / 2^30);
+if heads > 2^28 && opt.Display
+  fprintf ('attnpath_sample: heads of %d draws of %d chains take %.3g GiB, see ''KeepHeads''\n', opt.Draws, ...
+           opt.Chains, heads / 2^30);
+end
 ap_refuse ('sample', 'tooLarge', opt.Weights && isempty (opt.Checkpoint) && weights > opt.Memory * 2^30, ...
            ['the weights of %d draws of %d chains take %.3g GiB, more than Memory, %g: give a Checkpoint, and they ' ...
            'go to a file beside it'], opt.Draws, opt.Chains, weights / 2^30, opt.Memory);
 ap_refuse ('sample', 'tooLarge', total > most, ['U of %d draws of %d chains takes %.3g GiB with what it is joined ' ...
            'from, for it is %d x %d, and %.3g are free: take fewer ''Draws'', with ''Thin'' between them, or ' ...
            'remove heads, attnpath_prune'], opt.Draws, opt.Chains, total / 2^30, paths, paths, most / 2^30);
+end
+
+function bytes = price_of_heads (net, opt)
+% Of the draws of heads that are kept
+bytes = 0;
+if ~strcmp (opt.Method, 'attention'), return; end
+numbers = sum (cellfun (@(h) ap_either (isstruct (h), 2 * numel (ap_field (h, 'Q', [])), numel (h)), net.heads));
+bytes = 8 * numbers * opt.Draws * opt.Chains;
+if strcmp (opt.KeepHeads, 'single'), bytes = bytes / 2; end
+if isnumeric (opt.KeepHeads), bytes = bytes / opt.KeepHeads; end
 end
 
 function n = layer_sizes (net, C)
@@ -198,9 +245,64 @@ order = order(1:end-1);
 if C > 1, ua = order{end}; end
 end
 
+function learned = read_heads (net, X, opt)
+% The options of Method 'attention', which the other methods do not have
+learned = strcmp (opt.Method, 'attention');
+usual = struct ('AttentionScale', 4, 'StartHeads', 'prior', 'KeepHeads', 'double', 'Limit', '');
+for name = fieldnames (usual)'
+  ap_refuse ('sample', 'badValue', ~learned && ~isequal (opt.(name{1}), usual.(name{1})), ['%s belongs to Method ' ...
+             '''attention'', which samples heads, and the Method is ''%s'''], name{1}, opt.Method);
+end
+if ~learned, return; end
+ap_refuse ('sample', 'badValue', ~isnumeric (X), ['heads are sampled with their maps, so that X must be tokens ' ...
+           'N0 x T x P, not %s: path inputs, maps of your own and moments are of heads that are fixed'], ...
+           ap_describe (X));
+ap_refuse ('sample', 'noHeads', isempty (net.heads), ['this net has no heads, only their numbers: ' ...
+           'attnpath_net (heads), of the shapes that they are to have']);
+ap_refuse ('sample', 'badValue', ~getfield (ap_rules (net.attention), 'slopes'), ...
+           'attention %s jumps: its heads have no derivatives, along which they could be sampled', net.attention);
+if ischar (opt.KeepHeads)
+  ap_check_value ('sample', 'KeepHeads', opt.KeepHeads, 'word', {'double', 'single'});
+else
+  ap_check_value ('sample', 'KeepHeads', opt.KeepHeads, 'count', [1 1e9]);
+end
+ap_refuse ('sample', 'badValue', opt.Weights && ~isempty (opt.Limit), ...
+           'at the GP limit widths are infinite: there are no weights to keep');
+end
+
+function data = with_tokens (net, X, given, opt, use, many)
+% The examples as they are, with the tokens from which path inputs are made at each place of a chain
+[use.evaluations, use.reduce, use.store, use.memory, use.shared] = deal (0, false, false, 0, ~isempty (opt.Limit));
+[y, noise] = labels_of (given, many);
+data = ap_prepare ('sample', net, given.paths.Xi, y, use, noise);
+data.tokens = double (X);
+data.lengths = ap_check_lengths ('sample', opt.Lengths, size (X, 1), size (X, 2), size (X, 3));
+data.probelengths = [];
+data.weight = ones (1, size (given.paths.Xi, 2));
+if ~isempty (noise), data.weight = 1 ./ sqrt (noise); end
+count = size (X, 2) * size (X, 3);
+if ~isempty (data.lengths), count = sum (data.lengths); end
+data.square = sum (data.tokens(:) .^ 2) / count;
+ap_refuse ('sample', 'badValue', ~(data.square > 0), 'all tokens are zero: scores have no scale');
+end
+
+function post = keep_heads (post, drawn, data, opt, X)
+% Fields of a sample of heads: their draws, and the tokens instead of path inputs, which are of the heads at the start
+post = rmfield (post, 'paths');
+[post.X, post.Lengths, post.attentionscale] = deal (X, opt.Lengths, opt.AttentionScale);
+[post.startheads, post.limit] = deal (opt.StartHeads, opt.Limit);
+[post.heads, post.headsize] = ap_split_heads (post.net, drawn.heads, opt.AttentionScale / data.square);
+post.kept = 1:size (drawn.logpost, 1);             % draws whose heads are kept
+if isnumeric (opt.KeepHeads), post.kept = opt.KeepHeads:opt.KeepHeads:size (drawn.logpost, 1); end
+end
+
 function probe = probe_inputs (net, X, N0, opt)
 if isnumeric (opt.Probe) && isempty (opt.Probe)
   probe = [];
+elseif strcmp (opt.Method, 'attention')
+  ap_refuse ('sample', 'badValue', isstruct (opt.Probe), ...
+             'Probe must be tokens: its path inputs are those of the heads, which are sampled');
+  probe = double (ap_check_array ('sample', 'Probe', opt.Probe, {N0, 'T', 'P'}));
 elseif isstruct (opt.Probe)
   probe = ap_check_inputs ('sample', 'Probe', opt.Probe, net, N0);
 else
@@ -262,20 +364,27 @@ end
 
 function [run, interrupted] = draw (net, data, given, probe, opt)
 C = size (data.y, 2);
+learned = isfield (data, 'tokens');
 settings = struct ('method', opt.Method, 'warmup', opt.Warmup, 'thin', opt.Thin, 'chains', opt.Chains, ...
                    'seed', opt.Seed, 'memory', opt.Memory * 2^30, 'weights', opt.Weights);
 if opt.Accept ~= 0.8, settings.accept = opt.Accept; end            % unknown to checkpoints from before
+if learned
+  settings.scale = opt.AttentionScale / data.square;
+  [settings.given, settings.gp] = deal (strcmp (opt.StartHeads, 'given'), ~isempty (opt.Limit));
+end
 problem = [strcat('settings.', fieldnames (settings)), struct2cell(settings); ...
            ap_resume_net(net); ...
            {'the layout of a chain', 3}; ...       % 2: chains without a guide; without this row: those of 0.1.0
            marks(data, given); {'Probe', ap_fingerprint(probe)}];
+if learned, problem = [problem; {'KeepHeads', opt.KeepHeads; 'the tokens', ap_fingerprint(data.tokens)}]; end
 [run, claim] = ap_resume ('sample', opt.Checkpoint, problem, {'state', 'facts', 'drawn', 'pieces'});
 state = ap_field (run, 'state', []);               % [] for new chains
 if ~isempty (run) && ~isfield (run.pieces{1}, 'upper')             % of a version that did not keep them
   n = layer_sizes (net, C);
   run.pieces{1}.upper = NaN (sum (n(2:end) .^ 2), run.drawn, opt.Chains);
 end
-bare = ap_headless (net);
+bare = net;
+if ~learned, bare = ap_headless (net); end
 call = @(state, count) attnpath_sample_mex (bare, data, probe, settings, state, count);
 clock = tic ();
 say_price (net, data, opt);
@@ -288,6 +397,7 @@ catch err
 end
 if isempty (run)
   if ~isempty (opt.Checkpoint), out.weights = zeros (0, 0, opt.Chains); end
+  out = some_heads (out, 0, opt.KeepHeads);
   run = struct ('problem', {problem}, 'state', state, 'facts', out.facts, 'drawn', 0, 'pieces', {{out}});
 end
 interrupted = strcmp (out.status, 'interrupted');
@@ -298,9 +408,9 @@ if opt.Weights && ~isempty (opt.Checkpoint)
   close_it = onCleanup (@() fclose (file));
 end
 job = struct ('name', 'sample', 'goal', opt.Warmup + opt.Draws * opt.Thin, 'done', @(run) run.facts.done(1), ...
-              'advance', @(run, count) advance (run, count, call, file), 'clock', @() toc (clock), ...
+              'advance', @(run, count) advance (run, count, call, file, opt.KeepHeads), 'clock', @() toc (clock), ...
               'file', opt.Checkpoint, 'display', opt.Display, 'pack', ...
-              @(run) struct ('attnpath_sample_run', setfield (run, 'pieces', {join(run.pieces, Inf, C)})), ...
+              @(run) struct ('attnpath_sample_run', setfield (run, 'pieces', {join(run.pieces, Inf, C, [])})), ...
               'report', @(run, notes, last) report (run, notes, last, opt, clock, C));
 [run, ending] = ap_run (job, run);
 interrupted = strcmp (ending, 'interrupted');
@@ -315,26 +425,40 @@ if ~isfield (given, 'moments')
 end
 end
 
-function [run, ending] = advance (run, count, call, file)
+function out = some_heads (out, drawn, keep)
+% The heads of those draws that are kept, after so many draws
+if ~isfield (out, 'heads'), return; end
+if isnumeric (keep)
+  out.heads = out.heads(:,mod (drawn + (1:size (out.heads, 2)), keep) == 0,:);
+elseif strcmp (keep, 'single')
+  out.heads = single (out.heads);
+end
+end
+
+function [run, ending] = advance (run, count, call, file, keep)
 ending = 'interrupted';
 [state, out] = call (run.state, count);
 if strcmp (out.status, ending), return; end        % chains stand at different trajectories: the chunk is dropped
 ending = '';
 if ~isempty (file), out = put_weights (file, out, run.drawn); end
+out = some_heads (out, run.drawn, keep);
 [run.state, run.facts, run.drawn] = deal (state, out.facts, run.drawn + size (out.logpost, 1));
 run.pieces{end+1} = out;
 end
 
-function all = join (pieces, draws, C)
-% One struct of the first `draws` draws. f has a dimension more for C > 1 outputs
+function all = join (pieces, draws, C, keep)
+% One struct of the first `draws` draws. f has a dimension more for C > 1 outputs. keep: every so many draws have heads
 along = struct ('U', 3, 'f', 2 + (C > 1), 'logpost', 1, 'hamiltonian', 1, 'weights', 2, 'upper', 2);
+if isfield (pieces{1}, 'heads'), along.heads = 2; end
 for name = fieldnames (along)'
   d = along.(name{1});
   parts = cellfun (@(piece) piece.(name{1}), pieces, 'UniformOutput', false);
   all.(name{1}) = cat (d, parts{:});
-  if size (all.(name{1}), d) > draws
+  most = draws;
+  if strcmp (name{1}, 'heads') && isnumeric (keep) && ~isempty (keep), most = floor (draws / keep); end
+  if size (all.(name{1}), d) > most
     index = repmat ({':'}, 1, ndims (all.(name{1})));
-    index{d} = 1:draws;
+    index{d} = 1:most;
     all.(name{1}) = all.(name{1})(index{:});
   end
 end
@@ -410,6 +534,10 @@ if isempty (data.store)
 else
   each = each + 32 * numel (data.store);
 end
+if isfield (data, 'tokens')                        % maps, forwards and back
+  [N0, T, P] = size (data.tokens);
+  each = each + 8 * P * T * N0 * (N0 + T) * sum (net.H);
+end
 seconds = 16 * opt.Chains * each / 2e10;
 end
 
@@ -420,7 +548,7 @@ function [where, more, notes] = report (run, notes, last, opt, clock, C)
 time = toc (clock);
 if isempty (notes), notes = struct ('ess', NaN, 'drawn', 0, 'at', -Inf, 'took', 0); end
 if run.drawn >= 8 && size (run.pieces{1}.U, 1) < 1000 && ~last && time > notes.at + 20 * notes.took && notes.took < 5
-  drawn = join (run.pieces, Inf, C);
+  drawn = join (run.pieces, Inf, C, []);
   d = attnpath_diagnose (struct ('U', drawn.U, 'f', [], 'logpost', drawn.logpost), 'Display', false);
   notes = struct ('ess', d.ess, 'drawn', run.drawn, 'at', toc (clock), 'took', toc (clock) - time);
 end
@@ -471,7 +599,7 @@ elseif ~strcmp (opt.Method, 'collapsed')
 end
 end
 
-function summarise (post, P)
+function summarise (post, P, learned)
 fprintf ('%d examples, %d paths (heads %s%s), widths %s, temperature %g\n', P, ap_path_count (post.net), ...
          mat2str (post.net.H), ap_branch_text (post.net, 4), mat2str (post.net.width, 4), post.net.temperature);
 fprintf ('%s: %d chains, %d draws each after a warm-up of %d\n', post.method, size (post.logpost, 2), ...
@@ -481,7 +609,7 @@ if isempty (post.diagnostics)
 else
   ap_say_diagnosis (post.diagnostics, post.moved);
 end
-if ~isempty (post.U) && size (post.U, 1) <= 8
+if ~learned && ~isempty (post.U) && size (post.U, 1) <= 8
   fprintf ('mean of U =\n');
   disp (mean (post.U(:,:,:), 3));
 end

@@ -55,6 +55,8 @@ end
 
 if isfield (post, 'moments')
   [N0, C] = deal (post.moments.N0, ap_outputs (post.moments));
+elseif ap_is_learned (post)
+  [N0, C] = deal (size (post.X, 1), size (post.y, 2 + strcmp (post.net.readout, 'all')));
 else
   [N0, C] = deal (size (post.paths.Xi, 1), size (post.y, 2 + strcmp (post.net.readout, 'all')));
 end

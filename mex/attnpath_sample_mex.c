@@ -3,6 +3,8 @@
 //
 // [state, draws] = attnpath_sample_mex (net, data, Xi2, settings, state, count)
 //
+// Xi2: path inputs of probes. With method 'attention' their tokens, and data then has tokens, lengths and weight, by
+// which the path inputs of the tokens are multiplied (0: no example).
 // state: a column per chain, from the call before; [] starts settings.chains chains. Xi2 may be []. The chains run side
 // by side with one BLAS thread each, so that no result depends on the number of threads.
 
@@ -14,7 +16,9 @@
 
 typedef struct run {  // what the chains share
     ap_sampler sampler;
-    size_t chains, state_size;
+    ap_learned learned;  // of method 'attention'
+    ap_net net;          // with its heads
+    size_t chains, state_size, outputs;
     uint64_t seed;
     double *state;
     ap_draws out;
@@ -46,9 +50,11 @@ static mxArray *put_facts(const run *r) {
 
 static mxArray *make_place(run *r, size_t draws) {
     const ap_problem *p = r->sampler.problem;
-    const size_t paths = ap_net_paths(p->net, 1), C = ap_net_outputs_count(p->net), c = r->chains;
+    const size_t paths = ap_net_paths(p->net, 1), C = r->outputs, c = r->chains;
+    const size_t heads = ap_sample_heads(&r->sampler);
     const size_t weights = r->sampler.weights ? ap_sample_weights(p->net, p->kernel->features) : 0;
-    const size_t probes[] = {r->sampler.probes.P, C, draws, c}, one[] = {r->sampler.probes.P, draws, c};
+    const size_t P2 = ap_sample_probes(&r->sampler);
+    const size_t probes[] = {P2, C, draws, c}, one[] = {P2, draws, c};
     ap_draws *out = &r->out;
     out->room = draws;
     const ap_mex_named fields[] = {{"U", ap_mex_new(&out->U, 4, (size_t[]){paths, paths, draws, c})},
@@ -58,15 +64,40 @@ static mxArray *make_place(run *r, size_t draws) {
                                    {"weights", ap_mex_new(&out->weights, 3, (size_t[]){weights, draws, c})},
                                    {"upper", ap_mex_new(&out->upper, 3, (size_t[]){ap_sample_upper(p->net), draws, c})},
                                    {"status", NULL},
-                                   {"facts", NULL}};
+                                   {"facts", NULL},
+                                   {"heads", ap_mex_new(&out->heads, 3, (size_t[]){heads, draws, c})}};
     if (!r->sampler.weights) out->weights = NULL;
-    return ap_mex_struct(8, fields);
+    if (heads == 0) out->heads = NULL;
+    return ap_mex_struct(heads > 0 ? 9 : 8, fields);
+}
+
+static void read_learned(run *r, ap_mex_training *t, const mxArray *net, const mxArray *data, const mxArray *probes,
+                         const mxArray *settings) {
+    size_t N0, count = 0;
+    ap_learned *q = &r->learned;
+    r->net = ap_mex_net(net, &N0);
+    *q = (ap_learned){.problem = t->problem,
+                      .net = &r->net,
+                      .x = ap_mex_tokens(ap_mex_field("data.tokens", data), ap_mex_field("data.lengths", data), N0),
+                      .scale = ap_mex_number(AP_MEX_FIELD("settings.scale", settings), 0, INFINITY),
+                      .given = ap_mex_flag(AP_MEX_FIELD("settings.given", settings)),
+                      .gp = ap_mex_flag(AP_MEX_FIELD("settings.gp", settings))};
+    if (!ap_mex_absent(probes)) q->probes = ap_mex_tokens(probes, ap_mex_field("data.probelengths", data), q->x.N0);
+    q->weight = ap_mex_array(AP_MEX_FIELD("data.weight", data), 2, (size_t[]){1, ap_paths_count(&r->net, &q->x)});
+    for (size_t mu = 0; mu < ap_paths_count(&r->net, &q->x); mu++) count += q->weight[mu] != 0.0;
+    if (count != t->x.P || q->x.N0 != t->x.N0)
+        ap_mex_fail("badShape", "data.tokens are %lu examples of %lu features, and Xi is of %lu and %lu",
+                    (unsigned long)count, (unsigned long)q->x.N0, (unsigned long)t->x.P, (unsigned long)t->x.N0);
+    if (q->gp ? !(t->shared || t->outputs == 1) : t->shared)
+        ap_mex_fail("badValue", "outputs share one U at the GP limit, and are coupled at a finite width");
+    r->sampler.learned = q;
+    r->sampler.problem = &q->problem;
 }
 
 void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     ap_mex_usage("sample", nrhs == 6 && nlhs <= 2,
                  "[state, draws] = attnpath_sample_mex (net, data, Xi2, settings, state, count)");
-    const ap_mex_training *t = ap_mex_problem(prhs[0], prhs[1], 0.0);
+    ap_mex_training *t = ap_mex_problem(prhs[0], prhs[1], 0.0);
     const char *names[ap_methods];
     for (size_t k = 0; k < ap_methods; k++) names[k] = ap_method_name((ap_method)k);
     run r = {
@@ -78,10 +109,15 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
                     .weights = ap_mex_flag(AP_MEX_FIELD("settings.weights", prhs[3])),
                     .stop = ap_mex_stop},
         .chains = ap_mex_count(AP_MEX_FIELD("settings.chains", prhs[3]), 1, 100000),
-        .seed = ap_mex_count(AP_MEX_FIELD("settings.seed", prhs[3]), 0, AP_MEX_SEED)};
-    if (!ap_mex_absent(prhs[2])) r.sampler.probes = ap_mex_inputs("Xi2", prhs[2], &t->net, t->features);
+        .seed = ap_mex_count(AP_MEX_FIELD("settings.seed", prhs[3]), 0, AP_MEX_SEED),
+        .outputs = t->outputs};
+    if (r.sampler.method == AP_LEARNED)
+        read_learned(&r, t, prhs[0], prhs[1], prhs[2], prhs[3]);
+    else if (!ap_mex_absent(prhs[2]))
+        r.sampler.probes = ap_mex_inputs("Xi2", prhs[2], &t->net, t->features);
     const size_t count = ap_mex_count("count", prhs[5], 0, 1000000000);
-    if (t->shared) ap_mex_fail("badValue", "outputs that share one U are an approximation: it has no posterior");
+    if (t->shared && r.sampler.learned == NULL)
+        ap_mex_fail("badValue", "outputs that share one U are an approximation: it has no posterior");
     ap_mex_check(ap_sample_check(&r.sampler, &ap_mex_err));
 
     r.state_size = ap_sample_state(&r.sampler);

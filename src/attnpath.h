@@ -3,7 +3,7 @@
 //
 // attnpath computes the Bayesian theory of deep multi-head self-attention of
 //   [TMIS24] Tiberi, Mignacco, Irie, Sompolinsky, NeurIPS 2024, arXiv:2405.15926.
-// Equations T1..T38 are numbered in doc/theory.md. Arrays are column-major, examples last, indices from 0.
+// Equations T1..T39 are numbered in doc/theory.md. Arrays are column-major, examples last, indices from 0.
 //
 //   paper           C            Octave            shape               meaning
 //   -------------   ----------   ---------------   -----------------   ---------------------------------------------

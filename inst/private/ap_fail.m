@@ -34,6 +34,7 @@ function ap_fail (fname, what, format, varargin)
 %   outOfMemory          memory that the system did not give
 %   Attention
 %   noHeads              the network holds numbers of heads only: attention cannot be computed
+%   learnedHeads         a sample of heads, where one network's are wanted
 %   brought              attention was brought by the user: it cannot be computed for new tokens
 %   Data in parts
 %   badSource            what should give the parts of a data set does not

@@ -97,6 +97,15 @@ AP_CHECKED ap_status ap_energy(ap_fit *fit, const ap_problem *p, const double *U
 AP_CHECKED ap_status ap_energy_gradient(double *energy, double *G, const ap_problem *p, const double *U,
                                         const ap_root *root, ap_work *work, ap_error *err);
 
+// ---- its derivatives by path inputs, at any order parameters (ap_slope.c) --------------------------------------------
+
+// M [P x P] := A^{-1} - b b', both triangles
+AP_CHECKED ap_status ap_fit_residual(double *M, const ap_fit *fit, const ap_problem *p, ap_error *err);
+// slope [N0 x examples x inputs] := dE/dxi at fixed U (T33), of path inputs without a basis; G [Pi x Pi] := dE/dU_1, or
+// NULL
+AP_CHECKED ap_status ap_kernel_slope(double *slope, double *G, const ap_kernel *kernel, const double *U,
+                                     const double *M, ap_work *work, ap_error *err);
+
 // ---- the entropy of order parameters (ap_entropy.c) -----------------------------------------------------------------
 
 // From U_1..U_L of order: u_a, chol, inverse, entropy (T8), noise

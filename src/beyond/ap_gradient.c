@@ -19,15 +19,6 @@
 
 #include "beyond/ap_beyond.h"
 
-// M [P x P] := A^{-1} - b b'
-static ap_status residual(double *M, const ap_problem *p, const ap_fit *fit, ap_error *err) {
-    const size_t P = p->kernel->P;
-    const ap_status status = ap_spd_inverse(M, fit->F, P, err);
-    if (status < 0) return status;
-    ap_gemm('N', 'T', P, P, ap_problem_columns(p), -1.0, fit->b, P, fit->b, P, 1.0, M, P);
-    return AP_OK;
-}
-
 // T tr M, with the examples that have no path inputs, whose energy is null_examples log T + rest / T.
 static double by_temperature(const ap_problem *p, const double *M) {
     const double T = p->net->temperature;
@@ -58,32 +49,17 @@ static void by_variance(double *slope, const ap_problem *p, const ap_point *poin
     }
 }
 
-// For every pair of outputs, the training set through M and U.
-static void by_inputs(double *slope, const ap_kernel *k, const double *U, const double *M, double *Y, double *block) {
-    const size_t N0 = k->N0, P = k->examples, C = k->outputs, paths = k->inputs, cells = N0 * P;
-    for (size_t c = 0; c < C; c++)
-        for (size_t d = 0; d < C; d++) {
-            for (size_t a = 0; a < paths; a++)
-                ap_gemm('N', 'N', N0, P, P, 1.0, k->Xi + cells * a, N0, M + P * d + k->P * P * c, k->P, 0.0,
-                        Y + cells * a, N0);
-            for (size_t b = 0; b < paths; b++)
-                for (size_t a = 0; a < paths; a++) block[a + paths * b] = U[C * a + d + k->paths * (C * b + c)];
-            ap_gemm('N', 'N', cells, paths, paths, 2.0 * k->scale, Y, cells, block, paths, c + d > 0 ? 1.0 : 0.0, slope,
-                    cells);
-        }
-}
-
 ap_status ap_gradient_make(ap_gradient *g, const ap_problem *p, const ap_point *point, ap_work *work, ap_error *err) {
     const ap_kernel *k = p->kernel;
-    const size_t paths = k->inputs, used = g->inputs == NULL ? 0 : paths, mark = work->used;
-    double *M = ap_take_matrix(work, k->P, k->P), *Y = ap_take_matrix(work, ap_times(k->N0, k->examples), used);
-    double *block = ap_take_matrix(work, k->paths, k->paths);
-    ap_status status = block == NULL ? ap_not_taken(work, err, "ap_gradient_make") : residual(M, p, &point->fit, err);
+    const size_t mark = work->used;
+    double *M = ap_take_matrix(work, k->P, k->P), *block = ap_take_matrix(work, k->paths, k->paths);
+    ap_status status = block == NULL ? ap_not_taken(work, err, "ap_gradient_make") : AP_OK;
+    if (status == AP_OK) status = ap_fit_residual(M, &point->fit, p, err);
     if (status < 0) goto done;
     g->temperature = by_temperature(p, M);
     by_paths(g->paths, k, point->order, point->G);
     by_variance(g->variance, p, point, block);
-    if (g->inputs != NULL) by_inputs(g->inputs, k, point->order, M, Y, block);
+    if (g->inputs != NULL) status = ap_kernel_slope(g->inputs, NULL, k, point->order, M, work, err);
 done:
     work->used = mark;
     return status;

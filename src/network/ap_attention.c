@@ -54,32 +54,33 @@ ap_status ap_attention_take(ap_scores *s, const ap_net *net, const ap_tokens *x,
     return s->gather == NULL ? ap_not_taken(work, err, "ap_attention") : AP_OK;
 }
 
-void ap_attention_factors(ap_scores *s, size_t layer, size_t head, size_t first, size_t count, bool single) {
+void ap_attention_at(ap_scores *s, size_t layer, size_t head, size_t first, size_t count, bool single) {
     const ap_heads *heads = &s->net->heads[layer - 1];
-    const size_t N0 = s->x->N0, T = s->x->T, G = heads->G, h = head - 1;
-    const double *tokens = s->x->X + N0 * T * first, *asked = tokens;
+    const bool bilinear = heads->W != NULL;
+    const size_t N0 = s->x->N0, T = s->x->T;
+    const double *tokens = s->x->X + N0 * T * first;
     s->layer = layer;
     s->head = head;
     s->first = first;
     s->count = count;
     s->single = single;
     s->queries = single ? 1 : T;
-    if (single) {
-        for (size_t k = 0; k < count; k++)
-            memcpy(s->gather + N0 * k, tokens + N0 * (T * k + ap_read_token(s->net, s->x, first + k)),
-                   N0 * sizeof(double));
-        asked = s->gather;
-    }
-    const size_t columns = s->queries * count;
+    s->asked = single ? s->gather : tokens;
+    s->d = bilinear ? N0 : heads->G;
+    s->scale = ap_rule_scale(&heads->rule, bilinear ? 1.0 : 1.0 / sqrt((double)heads->G));
+    s->left_of = bilinear ? tokens : s->left;
+    for (size_t k = 0; single && k < count; k++)
+        memcpy(s->gather + N0 * k, tokens + N0 * (T * k + ap_read_token(s->net, s->x, first + k)), N0 * sizeof(double));
+}
+
+void ap_attention_factors(ap_scores *s, size_t layer, size_t head, size_t first, size_t count, bool single) {
+    ap_attention_at(s, layer, head, first, count, single);
+    const ap_heads *heads = &s->net->heads[layer - 1];
+    const size_t N0 = s->x->N0, T = s->x->T, G = heads->G, h = head - 1, columns = s->queries * count;
+    const double *tokens = s->x->X + N0 * T * first, *asked = s->asked;
     if (heads->W != NULL) {
-        s->d = N0;
-        s->scale = ap_rule_scale(&heads->rule, 1.0);
-        s->left_of = tokens;
         ap_gemm('N', 'N', N0, columns, N0, 1.0, heads->W + N0 * N0 * h, N0, asked, N0, 0.0, s->right, N0);
     } else {
-        s->d = G;
-        s->scale = ap_rule_scale(&heads->rule, 1.0 / sqrt((double)G));
-        s->left_of = s->left;
         ap_gemm('N', 'N', G, columns, N0, 1.0, heads->Q + G * N0 * h, G, asked, N0, 0.0, s->right, G);
         ap_gemm('N', 'N', G, T * count, N0, 1.0, heads->K + G * N0 * h, G, tokens, N0, 0.0, s->left, G);
     }

@@ -14,8 +14,8 @@
 //
 //   g_L (b) = D,   dS/dOmega^{l,b} = w_b z_{l-1}' g_l (b),   g_{l-1} = sum_b w_b g_l (b) Omega^{l,b}'
 //
-// Cost: that of ap_paths twice over, and its own once: the maps of a chunk of examples are kept, the factors of their
-// scores are made again. Sums over examples are made in a fixed number of slots, so that they do not depend on how many
+// Cost: that of ap_paths twice over: the maps of a chunk of examples are kept, and factors of the scores of queries and
+// keys. Sums over examples are made in a fixed number of slots, so that they do not depend on how many
 // threads there are.
 
 #include <string.h>
@@ -41,8 +41,9 @@ typedef struct chain {  // scratch for one chunk of examples
     double *a;             // a_1 .. a_{L+1}, end to end; of all tokens z_1 .. z_{L-1}
     double *g, *next;      // [T x Pi_l x chunk]; of all tokens [N0 B_1 .. B_l x T x chunk]
     double *slope;         // [T x T] dS/dOmega of one map
-    double *left, *right;  // [d x T] derivatives by the factors of its scores
+    double *left, *right;  // [d x T x chunk] derivatives by the factors of the scores of one head
     double *room;          // of the rule's adjoint
+    double *kept;          // factors of the scores of all heads with queries and keys
 } chain;
 
 // ---- where things lie -----------------------------------------------------------------------------------------------
@@ -89,6 +90,26 @@ static const double *map_of(const chain *c, const job *j, size_t layer, size_t h
     return ap_read_single(j->net, layer) ? omega + T * ap_read_token(j->net, j->x, first + k) : omega;
 }
 
+// Factors of the scores of queries and keys stay for the way back, those of each head in a place of its own.
+static void place_factors(chain *c, const job *j, size_t layer, size_t h) {
+    if (j->theta == NULL || j->net->heads[layer - 1].W != NULL) return;
+    const size_t each = ap_attention_inner(j->net, j->x->N0) * j->x->T * j->chunk;
+    size_t head = h;
+    for (size_t l = 1; l < layer; l++) head += j->net->H[l - 1];
+    c->scores.left = c->kept + 2 * each * head;
+    c->scores.right = c->scores.left + each;
+}
+
+static size_t kept_factors(const job *j) {
+    size_t heads = 0, pairs = 0;
+    for (size_t l = 0; j->theta != NULL && l < j->net->L; l++) {
+        heads = ap_plus(heads, j->net->H[l]);
+        if (j->net->heads[l].W == NULL) pairs = heads;
+    }
+    const size_t each = ap_times(ap_attention_inner(j->net, j->x->N0), ap_times(j->x->T, j->chunk));
+    return ap_times(ap_times(2, pairs), each);
+}
+
 static ap_status take(chain *c, const job *j, ap_work *work, ap_error *err) {
     const bool all = j->net->read == AP_READ_ALL;
     const size_t T = j->x->T, rows = all ? ap_times(j->x->N0, T) : T;
@@ -100,9 +121,10 @@ static ap_status take(chain *c, const job *j, ap_work *work, ap_error *err) {
     c->a = ap_take(work, all ? stacks_at(j, j->net->L) : vectors_at(j, j->net->L + 2));
     AP_TAKE_EACH(work, paths, &c->g, &c->next);
     c->slope = ap_take_matrix(work, T, T);
-    AP_TAKE_EACH(work, ap_times(d, T), &c->left, &c->right);
+    AP_TAKE_EACH(work, ap_times(ap_times(d, T), j->theta == NULL ? 0 : j->chunk), &c->left, &c->right);
     c->room = ap_take(work, j->theta == NULL ? 0 : ap_rule_room(j->net, T, true));
-    return c->room == NULL ? ap_not_taken(work, err, "ap_backward") : AP_OK;
+    c->kept = ap_take(work, kept_factors(j));
+    return c->kept == NULL ? ap_not_taken(work, err, "ap_backward") : AP_OK;
 }
 
 // ---- forwards: the maps, and what meets them ------------------------------------------------------------------------
@@ -114,7 +136,10 @@ static ap_status descend(chain *c, const job *j, size_t layer, size_t first, siz
     const double *above = c->a + vectors_at(j, layer + 1);
     double *below = c->a + vectors_at(j, layer);
     for (size_t h = 0; h < H; h++) {
-        if (j->A == NULL) ap_attention_factors(&c->scores, layer, h + 1, first, count, single);
+        if (j->A == NULL) {
+            place_factors(c, j, layer, h);
+            ap_attention_factors(&c->scores, layer, h + 1, first, count, single);
+        }
         for (size_t k = 0; k < count; k++) {
             if (j->A == NULL) {
                 double *omega = c->omega + maps_at(j, layer) + T * T * (h + H * k);
@@ -142,24 +167,37 @@ static void keep_slope(const chain *c, const job *j, size_t layer, size_t h, siz
     memcpy(map + T * ap_read_token(j->net, j->x, mu), c->slope, T * sizeof(double));
 }
 
-// theta += the derivatives with respect to the parameters of one head, through its map.
-static ap_status add_parameters(double *theta, chain *c, const job *j, size_t layer, size_t h, size_t k,
-                                ap_error *err) {
+// Derivatives by the factors of one map's scores, into those of the chunk; theta += those by bandwidth and ridge.
+static ap_status adjoin(double *theta, chain *c, const job *j, size_t layer, size_t h, size_t k, ap_error *err) {
     const ap_scores *s = &c->scores;
-    const ap_heads *heads = &j->net->heads[layer - 1];
-    const size_t N0 = j->x->N0, T = j->x->T, m = s->queries, each = head_size(heads, N0), H = j->net->H[layer - 1];
-    const double *omega = map_of(c, j, layer, h, s->first, k), *tokens = j->x->X + N0 * T * (s->first + k);
-    const double *asked = s->single ? s->gather + N0 * k : tokens;
-    ap_adjoint out = {.left = c->left, .right = c->right, .room = c->room};
-    const ap_status status = ap_attention_adjoint(&out, c->slope, omega, s, k, err);
+    const bool bilinear = j->net->heads[layer - 1].W != NULL;
+    ap_adjoint out = {.left = bilinear ? NULL : c->left + s->d * j->x->T * k,
+                      .right = c->right + s->d * s->queries * k,
+                      .room = c->room};
+    const ap_status status = ap_attention_adjoint(&out, c->slope, map_of(c, j, layer, h, s->first, k), s, k, err);
+    double *numbers = theta + layer_at(j->net, j->x->N0, j->net->L + 1);
     if (status < 0) return status;
-    double *at = theta + layer_at(j->net, N0, layer), *numbers = theta + layer_at(j->net, N0, j->net->L + 1);
-    ap_gemm('N', 'T', s->d, N0, m, 1.0, c->right, s->d, asked, N0, 1.0, at + each * h, s->d);
-    if (heads->W == NULL)
-        ap_gemm('N', 'T', s->d, N0, T, 1.0, c->left, s->d, tokens, N0, 1.0, at + each * (H + h), s->d);
     numbers[0] += out.bandwidth;
     numbers[1] += out.ridge;
     return AP_OK;
+}
+
+// theta += the derivatives with respect to the matrices of one head, through all maps of the chunk.
+static void add_matrices(double *theta, const chain *c, const job *j, size_t layer, size_t h) {
+    const ap_scores *s = &c->scores;
+    const ap_heads *heads = &j->net->heads[layer - 1];
+    const size_t N0 = j->x->N0, T = j->x->T, each = head_size(heads, N0), H = j->net->H[layer - 1];
+    const double *tokens = j->x->X + N0 * T * s->first;
+    double *at = theta + layer_at(j->net, N0, layer);
+    ap_gemm('N', 'T', s->d, N0, s->queries * s->count, 1.0, c->right, s->d, s->asked, N0, 1.0, at + each * h, s->d);
+    if (heads->W == NULL)
+        ap_gemm('N', 'T', s->d, N0, T * s->count, 1.0, c->left, s->d, tokens, N0, 1.0, at + each * (H + h), s->d);
+}
+
+// What the adjoint of this head needs: factors of scores that the way down has kept, or none of a bilinear head.
+static void prepare(chain *c, const job *j, size_t layer, size_t h, size_t first, size_t count, bool single) {
+    place_factors(c, j, layer, h);
+    ap_attention_at(&c->scores, layer, h + 1, first, count, single);
 }
 
 // g of the heads' branches gets their weights; and next, where the layer has a skip connection, what that branch gives.
@@ -185,7 +223,7 @@ static ap_status ascend(double *theta, chain *c, const job *j, size_t layer, siz
     ap_status status = AP_OK;
     ascend_weights(c, j, layer, count);
     for (size_t h = 0; h < H; h++) {
-        if (theta != NULL) ap_attention_factors(&c->scores, layer, h + 1, first, count, single);
+        if (theta != NULL) prepare(c, j, layer, h, first, count, single);
         for (size_t k = 0; status == AP_OK && k < count; k++) {
             const double *g = c->g + T * up * (skips + h + branches * k);
             const double *above = c->a + vectors_at(j, layer + 1) + queries * up * k;
@@ -194,8 +232,9 @@ static ap_status ascend(double *theta, chain *c, const job *j, size_t layer, siz
                         c->next + T * up * k, T);
             ap_gemm('N', 'T', T, queries, up, 1.0, g, T, above, queries, 0.0, c->slope, T);
             if (j->maps != NULL) keep_slope(c, j, layer, h, first + k, queries);
-            if (theta != NULL) status = add_parameters(theta, c, j, layer, h, k, err);
+            if (theta != NULL) status = adjoin(theta, c, j, layer, h, k, err);
         }
+        if (theta != NULL && status == AP_OK) add_matrices(theta, c, j, layer, h);
     }
     double *swap = c->g;
     c->g = c->next;
@@ -212,7 +251,10 @@ static ap_status stack(chain *c, const job *j, size_t layer, size_t first, size_
     const size_t rows = j->x->N0 * ap_stream_count(net, layer - 1), all = rows * (skips + H);
     for (size_t b = 0; b < skips + H; b++) {
         const bool skip = b < skips;
-        if (!skip && j->A == NULL) ap_attention_factors(&c->scores, layer, b - skips + 1, first, count, false);
+        if (!skip && j->A == NULL) {
+            place_factors(c, j, layer, b - skips);
+            ap_attention_factors(&c->scores, layer, b - skips + 1, first, count, false);
+        }
         for (size_t k = 0; k < count; k++) {
             const double *z =
                 layer == 1 ? j->x->X + rows * T * (first + k) : c->a + stacks_at(j, layer - 1) + rows * T * k;
@@ -255,7 +297,7 @@ static ap_status unstack(double *theta, chain *c, const job *j, size_t layer, si
     }
     for (size_t h = 0; h < H; h++) {
         const double weight = ap_stream_weight(net, layer, skips + h);
-        if (theta != NULL) ap_attention_factors(&c->scores, layer, h + 1, first, count, false);
+        if (theta != NULL) prepare(c, j, layer, h, first, count, false);
         for (size_t k = 0; status == AP_OK && k < count; k++) {
             const double *g = c->g + all * T * k + rows * (skips + h), *omega = map_of(c, j, layer, h, first, k);
             const double *z =
@@ -265,8 +307,9 @@ static ap_status unstack(double *theta, chain *c, const job *j, size_t layer, si
                         c->next + rows * T * k, rows);
             ap_gemm('T', 'N', T, T, rows, weight, z, rows, g, all, 0.0, c->slope, T);
             if (j->maps != NULL) keep_slope(c, j, layer, h, first + k, T);
-            if (theta != NULL) status = add_parameters(theta, c, j, layer, h, k, err);
+            if (theta != NULL) status = adjoin(theta, c, j, layer, h, k, err);
         }
+        if (theta != NULL && status == AP_OK) add_matrices(theta, c, j, layer, h);
     }
     double *swap = c->g;
     c->g = c->next;

@@ -104,7 +104,8 @@ typedef struct ap_lookup {  // the keys of one head in one example, as its queri
 } ap_lookup;
 
 typedef struct ap_adjoint {   // derivatives of a number by what made one map
-    double *left, *right;     // [d x rows] by the keys, [d x m] by the queries, as they stand in the scores
+    double *left, *right;     // [d x rows] by the keys, [d x m] by the queries, as they stand in the scores; left NULL:
+                              // of bilinear heads, whose keys are tokens
     double bandwidth, ridge;  // by their logarithms
     double *room;             // memory
 } ap_adjoint;
@@ -174,6 +175,7 @@ typedef struct ap_scores {
     size_t d, queries;      // inner dimension; queries an example: T, or 1 for a single token's readout
     bool single;            // the latter
     const double *left_of;  // [d x T x count]; for bilinear heads the tokens themselves
+    const double *asked;    // [N0 x queries x count] the tokens of the queries
     double *left, *right;   // memory: [d x T x chunk], [d x queries x chunk]
     double *gather;         // memory: [N0 x chunk]
     double *scratch;        // memory of the layer's rule
@@ -194,6 +196,9 @@ size_t ap_read_token(const ap_net *net, const ap_tokens *x, size_t mu);  // the 
 // Factors for one head and the examples first .. first+count-1, for all T queries, or for the single one that is read
 // out.
 void ap_attention_factors(ap_scores *s, size_t layer, size_t head, size_t first, size_t count, bool single);
+
+// The same without the factors: of bilinear heads their adjoint needs none.
+void ap_attention_at(ap_scores *s, size_t layer, size_t head, size_t first, size_t count, bool single);
 
 // The map of example first + k: omega [T x queries], column j the attention of query token j (or of the one read out).
 AP_CHECKED ap_status ap_attention_map(double *omega, const ap_scores *s, size_t k, ap_error *err);

@@ -73,7 +73,7 @@ static ap_status softmax_adjoint(ap_adjoint *out, double *D, const double *omega
         }
     }
     ap_gemm('N', 'N', c->d, m, c->rows, c->scale, c->K, c->d, D, c->rows, 0.0, out->right, c->d);
-    ap_gemm('N', 'T', c->d, c->rows, m, c->scale, Q, c->d, D, c->rows, 0.0, out->left, c->d);
+    if (out->left != NULL) ap_gemm('N', 'T', c->d, c->rows, m, c->scale, Q, c->d, D, c->rows, 0.0, out->left, c->d);
     return AP_OK;
 }
 

@@ -44,9 +44,15 @@ void ap_adapt_step(ap_tuning *t, double acceptance, double aimed, bool informed)
 
 static ap_status renew_metric(ap_chain *chain, const ap_target *t, ap_work *work, ap_error *err) {
     ap_tuning *tuning = &chain->tuning;
-    ap_status status = ap_metric_learn(chain->centre, chain->F, chain->at.z, chain->mean, chain->second, &chain->metric,
-                                       t->dim, tuning->window, work, err);
+    const size_t k = t->metric;
+    ap_status status = AP_OK;
+    if (k > 0)
+        status = ap_metric_learn(chain->centre, chain->F, chain->at.z, chain->mean, chain->second, &chain->metric,
+                                 t->dim, tuning->window, work, err);
     if (status < 0) return status;
+    if (t->each)
+        ap_metric_learn_each(chain->centre + k, chain->scale, chain->at.z + k, chain->mean_each, chain->square_each,
+                             t->dim - k, tuning->window);
     tuning->window = 0.0;
     ap_chain_restart(tuning, 2.0);
     return ap_chain_here(chain, work, err);
@@ -62,6 +68,9 @@ ap_status ap_adapt_metric(ap_chain *chain, const ap_target *t, double from, doub
     ap_metric_part(u, &chain->metric, t->dim, chain->at.z);
     tuning->window += 1.0;
     ap_metric_see(chain->mean, chain->second, tuning->window, u, t->metric);
+    if (t->each)
+        ap_metric_see_each(chain->mean_each, chain->square_each, tuning->window, chain->at.z + t->metric,
+                           t->dim - t->metric);
     if (tuning->done >= to || (tuning->done >= tuning->window_end && 2.0 * tuning->window < to - tuning->done)) {
         tuning->window_end = tuning->done + 2.0 * tuning->window;
         if (tuning->window >= 10.0) status = renew_metric(chain, t, work, err);
@@ -79,14 +88,6 @@ void ap_adapt_place(ap_chain *chain, size_t n) {
 
 // ---- trajectory -----------------------------------------------------------------------------------------------------
 
-static void add_moments(double *mean, double *second, double count, const double *x, size_t n) {
-    const double weight = count > 1.0 ? count / (count - 1.0) : 0.0;
-    for (size_t j = 0; j < n; j++) {
-        mean[j] += (x[j] - mean[j]) / count;  // Welford
-        second[j] += weight * (x[j] - mean[j]) * (x[j] - mean[j]);
-    }
-}
-
 // The mean of the entries of U and of the log posterior, with those of this place.
 static ap_status see_order(ap_chain *chain, double *u, const ap_target *t, ap_work *work, ap_error *err) {
     const size_t seen = ap_chain_watched(t), mark = work->used;
@@ -98,7 +99,7 @@ static ap_status see_order(ap_chain *chain, double *u, const ap_target *t, ap_wo
         ap_pairs_pack(u, U, t->paths, 1.0);
         u[seen - 1] = chain->at.psi + chain->at.gap + 0.5 * ap_dot(t->dim, chain->at.z, chain->at.z);
         chain->tuning.trials += 1.0;
-        add_moments(chain->seen_mean, chain->seen_second, chain->tuning.trials, u, seen);
+        ap_metric_see_each(chain->seen_mean, chain->seen_second, chain->tuning.trials, u, seen);
     }
     work->used = mark;
     return status;

@@ -5,7 +5,7 @@
 //
 //   tuning, rng      the adapted parameters, and the stream of random numbers
 //   z                where the chain stands, in the coordinates of its metric (ap_metric.c)
-//   metric           centre, F, V and the moments from which the next one is learned
+//   metric           centre, F, V or scales, and the moments from which the next one is learned
 //   mode             of a target with a warm start (ap_warmstart.c)
 //   jump, seen       data for the choice of a trajectory (ap_adapt.c)
 //   surrogate, turn  of a target that has them (ap_surrogate.c, ap_bartlett.c)
@@ -28,11 +28,16 @@ size_t ap_chain_watched(const ap_target *t) { return ap_plus(ap_pairs_count(t->p
 // The position behind it begins on a line, as copies of it in scratch memory do (ap_work.c).
 static size_t head(void) { return ap_lines(sizeof(ap_tuning) / sizeof(double) + ap_rng_words); }
 
-static size_t stored_directions(const ap_target *t) { return t->metric < t->dim ? ap_times(t->dim, t->metric) : 0; }
+static size_t stored_directions(const ap_target *t) {
+    return t->metric < t->dim && !t->each ? ap_times(t->dim, t->metric) : 0;
+}
+
+static size_t scaled(const ap_target *t) { return t->each ? t->dim - t->metric : 0; }
 
 size_t ap_chain_state(const ap_target *t) {
     const size_t k = t->metric, square = ap_times(k, ap_plus(k, 1));  // moments, and in centre and F more of it
-    const size_t metric = k == 0 ? 0 : ap_plus(ap_plus(t->dim, ap_times(k, k)), ap_plus(square, stored_directions(t)));
+    const size_t others = ap_plus(stored_directions(t), ap_times(3, scaled(t)));
+    const size_t metric = !ap_target_learns(t) ? 0 : ap_plus(ap_plus(t->dim, ap_times(k, k)), ap_plus(square, others));
     const size_t start = t->head_start ? ap_plus(1, ap_mode_state(t->dim)) : 0;
     const size_t seen = ap_times(ap_chain_watched(t), ap_arms + 3);
     const size_t turn = t->turn == 0 ? 0 : ap_plus(1, t->turn);
@@ -47,9 +52,16 @@ static void lay_metric(ap_chain *chain, double **at, const ap_target *t) {
     chain->mean = chain->F + k * k;
     chain->second = chain->mean + k;
     *at = chain->second + k * k;
-    if (k < n) chain->V = *at;
+    if (k < n && !t->each) chain->V = *at;
     *at += stored_directions(t);
-    chain->metric = (ap_metric){.centre = chain->centre, .F = chain->F, .V = chain->V, .rank = k};
+    if (t->each) {
+        chain->scale = *at;
+        chain->mean_each = chain->scale + (n - k);
+        chain->square_each = chain->mean_each + (n - k);
+        *at = chain->square_each + (n - k);
+    }
+    chain->metric =
+        (ap_metric){.centre = chain->centre, .F = chain->F, .V = chain->V, .scale = chain->scale, .rank = k};
 }
 
 static void lay_out(ap_chain *chain, double *state, const ap_target *t) {
@@ -58,7 +70,7 @@ static void lay_out(ap_chain *chain, double *state, const ap_target *t) {
     double *at = state + head();
     chain->at.z = at;
     at += n;
-    if (t->metric > 0) lay_metric(chain, &at, t);
+    if (ap_target_learns(t)) lay_metric(chain, &at, t);
     if (t->head_start) {
         chain->length = at++;
         ap_mode_lay(&chain->mode, at, n, t->metric);
@@ -97,6 +109,7 @@ ap_status ap_chain_start(double *state, const ap_target *t, const double *x, con
     ap_chain_restart(&chain.tuning, 2.0);
     memcpy(chain.at.z, x, t->dim * sizeof(double));
     if (t->metric > 0) ap_spd_identity(chain.F, t->metric);
+    for (size_t i = 0; i < scaled(t); i++) chain.scale[i] = 1.0;
     ap_chain_close(&chain);
     return AP_OK;
 }

@@ -6,6 +6,8 @@
 // A chain moves in z, where the density should be close to standard normal. Along the k directions of V the metric is
 // dense, F F' being the covariance of V' x; in all others it leaves the prior's scale. Where k = n the directions are
 // the coordinates themselves, V is not stored, and x = centre + F z. The derivative by z is g + V (F' - I) V' g.
+// Where k < n without V the directions are the first k coordinates, and each of the others has a scale of its own,
+// x_i = centre_i + scale_i z_i, learned from its mean and variance in z as F is, with k = 1.
 // After `draws` positions with mean m and covariance S of u = V' z,
 //
 //   centre += V F m,   F := F chol (w S + (1 - w) I),   u := chol^{-1} (u - m)
@@ -39,7 +41,8 @@ void ap_metric_position(double *x, const ap_metric *m, size_t n, const double *z
     }
     memcpy(x, m->centre, n * sizeof(double));
     if (m->V == NULL) {
-        ap_gemv('N', n, n, 1.0, m->F, n, z, 1.0, x);
+        if (m->rank > 0) ap_gemv('N', m->rank, m->rank, 1.0, m->F, m->rank, z, 1.0, x);
+        for (size_t i = m->rank; i < n; i++) x[i] += m->scale[i - m->rank] * z[i];
     } else {
         ap_axpy(n, 1.0, z, x);
         add_along(x, m, n, 'N', z);
@@ -48,7 +51,8 @@ void ap_metric_position(double *x, const ap_metric *m, size_t n, const double *z
 
 void ap_metric_pull(double *grad_z, const ap_metric *m, size_t n, const double *grad_x) {
     if (m->F != NULL && m->V == NULL) {
-        ap_gemv('T', n, n, 1.0, m->F, n, grad_x, 0.0, grad_z);
+        if (m->rank > 0) ap_gemv('T', m->rank, m->rank, 1.0, m->F, m->rank, grad_x, 0.0, grad_z);
+        for (size_t i = m->rank; i < n; i++) grad_z[i] = m->scale[i - m->rank] * grad_x[i];
         return;
     }
     memcpy(grad_z, grad_x, n * sizeof(double));
@@ -57,9 +61,29 @@ void ap_metric_pull(double *grad_z, const ap_metric *m, size_t n, const double *
 
 void ap_metric_part(double *u, const ap_metric *m, size_t n, const double *z) {
     if (m->V == NULL)
-        memcpy(u, z, n * sizeof(double));
+        memcpy(u, z, m->rank * sizeof(double));
     else
         ap_gemv('T', n, m->rank, 1.0, m->V, n, z, 0.0, u);
+}
+
+void ap_metric_see_each(double *mean, double *square, double count, const double *u, size_t n) {
+    const double weight = count > 1.0 ? count / (count - 1.0) : 0.0;
+    for (size_t j = 0; j < n; j++) {
+        mean[j] += (u[j] - mean[j]) / count;
+        square[j] += weight * (u[j] - mean[j]) * (u[j] - mean[j]);
+    }
+}
+
+void ap_metric_learn_each(double *centre, double *scale, double *z, double *mean, double *square, size_t n,
+                          double draws) {
+    const double weight = draws / (1.0 + draws);
+    for (size_t i = 0; i < n; i++) {
+        const double spread = sqrt(weight * square[i] / (draws - 1.0) + 1.0 - weight);
+        centre[i] += scale[i] * mean[i];
+        scale[i] *= spread;
+        z[i] = (z[i] - mean[i]) / spread;
+        mean[i] = square[i] = 0.0;
+    }
 }
 
 void ap_metric_see(double *mean, double *second, double count, const double *u, size_t k) {
@@ -75,7 +99,7 @@ void ap_metric_see(double *mean, double *second, double count, const double *u, 
 static void move_centre(double *centre, const ap_metric *m, size_t n, const double *mean, double *v) {
     const size_t k = m->rank;
     if (m->V == NULL) {
-        ap_gemv('N', n, n, 1.0, m->F, n, mean, 1.0, centre);
+        ap_gemv('N', k, k, 1.0, m->F, k, mean, 1.0, centre);
     } else {
         ap_gemv('N', k, k, 1.0, m->F, k, mean, 0.0, v);
         ap_gemv('N', n, k, 1.0, m->V, n, v, 1.0, centre);
@@ -98,7 +122,7 @@ ap_status ap_metric_learn(double *centre, double *F, double *z, double *mean, do
     for (size_t i = 0; i < k; i++) v[i] = u[i] - mean[i];
     ap_trsv('N', k, second, k, v);
     if (m->V == NULL) {
-        memcpy(z, v, n * sizeof(double));
+        memcpy(z, v, k * sizeof(double));
     } else {
         for (size_t i = 0; i < k; i++) u[i] = v[i] - u[i];
         ap_gemv('N', n, k, 1.0, m->V, n, u, 1.0, z);

@@ -75,7 +75,8 @@ AP_CHECKED ap_status ap_backsample(double *weights, const ap_net *net, size_t N0
 typedef struct ap_metric {  // x = centre + z + V (F - I) V' z
     const double *centre;   // [dim]
     const double *F;        // [rank x rank] lower triangular, zeros above; NULL: x = z
-    const double *V;        // [dim x rank] orthonormal directions; NULL: the coordinates themselves, rank = dim
+    const double *V;        // [dim x rank] orthonormal directions; NULL: the first `rank` coordinates themselves
+    const double *scale;    // [dim - rank] without V, of each of the other coordinates
     size_t rank;
     double *room;  // [2 rank] scratch; NULL where V is
 } ap_metric;
@@ -86,6 +87,10 @@ void ap_metric_part(double *u, const ap_metric *metric, size_t dim, const double
 
 // What has been seen of u = V' z: Welford's moments, `count` of them with this one; second: the lower triangle.
 void ap_metric_see(double *mean, double *second, double count, const double *u, size_t rank);
+// The same of coordinates that have scales of their own: the variances alone.
+void ap_metric_see_each(double *mean, double *square, double count, const double *u, size_t n);
+void ap_metric_learn_each(double *centre, double *scale, double *z, double *mean, double *square, size_t n,
+                          double draws);
 // The metric after `draws` positions with these moments, of which it leaves zeros. The chain stands at z, which becomes
 // another number of the same place; centre, F and z are changed.
 AP_CHECKED ap_status ap_metric_learn(double *centre, double *F, double *z, double *mean, double *second,
@@ -104,6 +109,7 @@ typedef struct ap_target {
     size_t paths;      // Pi
     size_t chain;      // numbers in U_1 .. U_L, u_a
     size_t metric;     // directions along which warm-up learns a metric, up to dim; 0: the prior's scale is kept
+    bool each;         // the metric's directions are the first coordinates, and each of the others has a scale
     bool head_start;   // of these the metric and the start come from the posterior's mode (ap_mode.c)
     double accept;     // acceptance that the step is adapted to; 0: 0.8
     double refresh;    // what drawing all momenta costs, in evaluations
@@ -153,7 +159,8 @@ typedef struct ap_outcome {
     size_t gradients;  // evaluations taken
 } ap_outcome;
 
-bool ap_target_survives(ap_status status);  // a status of an evaluation that only rejects the place
+bool ap_target_learns(const ap_target *target);  // whether it learns a metric
+bool ap_target_survives(ap_status status);       // a status of an evaluation that only rejects the place
 // Of a place with z: its grad and psi; and of one with these: its gap.
 AP_CHECKED ap_status ap_target_evaluate(ap_place *at, const ap_target *target, const ap_metric *metric, ap_work *work,
                                         ap_error *err);
@@ -267,10 +274,11 @@ typedef struct ap_chain {
     ap_rng rng;   // of the dynamics
     ap_place at;  // z in the state, grad in the workspace
     ap_metric metric;
-    double *centre, *F, *V;    // [dim], [k x k], [dim x k] of the metric, k directions, V where k < dim
-    double *mean, *second;     // [k], [k x k] moments of V' z in the window
-    ap_mode mode;              // where the target has a warm start
-    double *surrogate, *room;  // its data, in the state and in use; NULL if the target has none
+    double *centre, *F, *V;                   // [dim], [k x k], [dim x k] of the metric, k directions, V where k < dim
+    double *mean, *second;                    // [k], [k x k] moments of V' z in the window
+    double *scale, *mean_each, *square_each;  // [dim - k] and their moments, where coordinates have scales; or NULL
+    ap_mode mode;                             // where the target has a warm start
+    double *surrogate, *room;                 // its data, in the state and in use; NULL if the target has none
     double *turn;     // first a number: 0 while rows are not turned, then 1, and 1 more for each place at which
                       // the curvature was probed; behind it the turn. NULL where the target has no turn
     ap_target moves;  // the density of trajectories: the surrogate if there is one, else the target
@@ -343,6 +351,15 @@ AP_CHECKED ap_status ap_transition(ap_chain *chain, ap_outcome *outcome, const a
 // ---- the exact posterior of the order parameters of a finite network, a target of the sampler (ap_collapsed.c) ------
 
 ap_target ap_collapsed_target(const ap_problem *p);
+
+// ---- the exact posterior of heads and order parameters, a target of the sampler (ap_learned.c) -----------------------
+
+ap_target ap_learned_target(const ap_learned *q);
+size_t ap_learned_size(const ap_learned *q);                                 // doubles that an evaluation takes, about
+void ap_learned_heads(double *heads, const ap_learned *q, const double *x);  // output: the heads of a place
+// inputs := path inputs of other tokens with these heads, in memory that work keeps
+AP_CHECKED ap_status ap_learned_inputs(ap_inputs *inputs, const ap_learned *q, const double *heads, const ap_tokens *x,
+                                       ap_work *work, ap_error *err);
 
 // ---- the posterior over weights as targets of the sampler (ap_langevin.c) -------------------------------------------
 

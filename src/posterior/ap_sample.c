@@ -19,26 +19,46 @@
 
 static const struct {
     const char *name;
-    ap_target (*target)(const ap_problem *p);
-    bool has_weights;  // among its unknowns
+    ap_target (*target)(const ap_problem *p);  // NULL: ap_learned_target
+    bool has_weights;                          // among its unknowns
 } table[ap_methods] = {
     [AP_COLLAPSED] = {"collapsed", ap_collapsed_target, false},
     [AP_LANGEVIN] = {"langevin", ap_langevin_upper_target, true},
     [AP_LANGEVIN_ALL] = {"langevin-all", ap_langevin_every_target, true},
+    [AP_LEARNED] = {"attention", NULL, false},
 };
 
 const char *ap_method_name(ap_method method) { return table[method].name; }
 
 static ap_target target_of(const ap_sampler *s) {
-    ap_target target = table[s->method].target(s->problem);
+    ap_target target = s->learned != NULL ? ap_learned_target(s->learned) : table[s->method].target(s->problem);
     target.accept = s->accept;
     return target;
+}
+
+// Heads that are unknowns of a problem for which nothing may be stored, and have derivatives.
+static ap_status check_learned(const ap_sampler *s, ap_error *err) {
+    const ap_learned *q = s->learned;
+    if ((q != NULL) != (table[s->method].target == NULL))
+        return ap_fail(err, AP_EINPUT, "method %s and the heads do not belong together", ap_method_name(s->method));
+    if (q == NULL) return AP_OK;
+    if (q->net->heads == NULL) return ap_fail(err, AP_EINPUT, "the network has no heads that could be sampled");
+    if (q->problem.kernel->storage > 0 || q->problem.kernel->basis != NULL || q->problem.null_examples > 0)
+        return ap_fail(err, AP_EINPUT, "heads are sampled of all examples as they are, with nothing stored");
+    if (!(q->scale > 0.0) || !isfinite(q->scale))
+        return ap_fail(err, AP_EINPUT, "the prior scale of heads is %g, it must be positive and finite", q->scale);
+    for (size_t l = 0; l < q->net->L; l++)
+        if (ap_rule_of(&q->net->heads[l].rule)->adjoint == NULL)
+            return ap_fail(err, AP_EINPUT, "attention %s of layer %zu has no derivative",
+                           ap_rule_name(q->net->heads[l].rule.kind), l + 1);
+    return AP_OK;
 }
 
 ap_status ap_sample_check(const ap_sampler *s, ap_error *err) {
     const ap_net *net = s->problem->net;
     const size_t N0 = s->problem->kernel->features, probes = s->probes.P;
-    ap_status status = ap_weights_check(net, err);
+    ap_status status = check_learned(s, err);
+    if (status == AP_OK && !(s->learned != NULL && s->learned->gp)) status = ap_weights_check(net, err);
     if (status < 0) return status;
     if (table[s->method].has_weights || s->weights) status = ap_weights_countable(net, N0, err);
     if (status < 0) return status;
@@ -66,7 +86,8 @@ size_t ap_sample_size(const ap_sampler *s) {
     const size_t P = s->problem->kernel->P, room = target.room;  // twice, and K, where a surrogate is learned
     const size_t own = ap_plus(ap_plus(ap_sample_state(s), ap_times(5, target.dim)), room);
     const size_t fit = ap_plus(ap_fit_size(s->problem), ap_kernel_scratch(s->problem->kernel));
-    return ap_plus(ap_plus(own, fit), target.surrogate > 0 ? ap_plus(room, ap_times(P, P)) : 0);
+    const size_t learned = s->learned != NULL ? ap_learned_size(s->learned) : 0;
+    return ap_plus(ap_plus(own, fit), target.surrogate > 0 ? ap_plus(room, ap_times(P, P)) : learned);
 }
 
 ap_status ap_sample_start(double *state, const ap_sampler *s, uint64_t seed, uint64_t chain, ap_work *work,
@@ -86,12 +107,45 @@ done:
     return status;
 }
 
+size_t ap_sample_heads(const ap_sampler *s) {
+    return s->learned == NULL ? 0 : ap_backward_parameters(s->learned->net, s->learned->x.N0) - 2;
+}
+
+size_t ap_sample_probes(const ap_sampler *s) {
+    const ap_learned *q = s->learned;
+    if (q == NULL) return s->probes.P;
+    return q->probes.P == 0 ? 0 : ap_paths_count(q->net, &q->probes);
+}
+
 static size_t probed(const ap_sampler *s) {  // numbers in one draw of f
-    return s->probes.P * ap_net_outputs_count(s->problem->net);
+    return ap_sample_probes(s) * ap_problem_outputs(s->problem);
 }
 
 // Whether a draw needs more than its order parameter.
-static bool draws_weights(const ap_sampler *s, const ap_draws *out) { return s->probes.P > 0 || out->weights != NULL; }
+static bool draws_weights(const ap_sampler *s, const ap_draws *out) {
+    return ap_sample_probes(s) > 0 || out->weights != NULL;
+}
+
+// The heads of a draw, and f at the probes with them.
+static ap_status look_at_heads(ap_draws *out, const ap_sampler *s, const double *x, const double *W, ap_work *work,
+                               ap_error *err) {
+    const ap_learned *q = s->learned;
+    const size_t n = ap_sample_heads(s), m = ap_problem_columns(s->problem), mark = work->used, slot = out->count;
+    double *heads = ap_take(work, n);
+    ap_inputs at = {0};
+    ap_status status = heads == NULL ? ap_not_taken(work, err, "ap_sample_run") : AP_OK;
+    if (status < 0) goto done;
+    ap_learned_heads(heads, q, x);
+    if (out->heads != NULL) memcpy(out->heads + n * slot, heads, n * sizeof *heads);
+    if (q->probes.P == 0) goto done;
+    status = ap_learned_inputs(&at, q, heads, &q->probes, work, err);
+    const size_t each = at.P * ap_net_outputs_count(s->problem->net), columns = at.N0 * s->problem->kernel->paths;
+    for (size_t c = 0; status == AP_OK && c < m; c++)
+        ap_input_output(out->f + probed(s) * slot + each * c, s->problem->net, &at, W + columns * c);
+done:
+    work->used = mark;
+    return status;
+}
 
 static ap_status make_record(ap_draws *out, const ap_sampler *s, const ap_target *target, const ap_chain *chain,
                              const ap_outcome *outcome, ap_rng *rng, ap_work *work, ap_error *err) {
@@ -101,7 +155,7 @@ static ap_status make_record(ap_draws *out, const ap_sampler *s, const ap_target
     if (slot >= out->room)
         return ap_fail(err, AP_EMEMORY, "ap_sample_run: %zu draws fill the arrays, none is left", slot);
     double *x = ap_take(work, target->dim), *order = ap_take(work, target->chain);
-    double *W = ap_take_matrix(work, s->problem->kernel->features, target->paths);
+    double *W = ap_take_matrix(work, s->problem->kernel->features, target->paths * ap_problem_columns(s->problem));
     ap_status status = W == NULL ? ap_not_taken(work, err, "ap_sample_run") : AP_OK;
     if (status < 0) goto done;
     ap_metric_position(x, &chain->metric, target->dim, chain->at.z);
@@ -112,6 +166,8 @@ static ap_status make_record(ap_draws *out, const ap_sampler *s, const ap_target
     out->logpost[slot] = -(chain->at.psi + chain->at.gap) - 0.5 * ap_dot(target->dim, chain->at.z, chain->at.z);
     out->hamiltonian[slot] = outcome->hamiltonian;
     if (draws_weights(s, out)) status = chain->moves.draw(W, theta, chain->moves.self, x, order, rng, work, err);
+    if (status < 0) goto done;
+    if (s->learned != NULL) status = look_at_heads(out, s, x, W, work, err);
     if (status < 0) goto done;
     if (s->probes.P > 0) ap_input_output(out->f + probed(s) * slot, s->problem->net, &s->probes, W);
     out->count++;
@@ -197,6 +253,7 @@ static ap_status one_chain(void *whole, size_t chain, ap_work *work, ap_error *e
                     .U = j->out->U + paths * paths * first,
                     .upper = j->out->upper == NULL ? NULL : j->out->upper + upper * first,
                     .f = j->out->f + probed(j->s) * first,
+                    .heads = j->out->heads == NULL ? NULL : j->out->heads + ap_sample_heads(j->s) * first,
                     .logpost = j->out->logpost + first,
                     .hamiltonian = j->out->hamiltonian + first,
                     .weights = j->out->weights == NULL ? NULL : j->out->weights + weights * first};

@@ -8,6 +8,8 @@
 
 #include "posterior/ap_posterior.h"
 
+bool ap_target_learns(const ap_target *t) { return t->metric > 0 || t->each; }
+
 bool ap_target_survives(ap_status status) {
     return status == AP_ENOTSPD || status == AP_ENONFINITE || status == AP_ELAPACK;
 }

@@ -37,9 +37,9 @@ static schedule schedule_of(const ap_chain *chain, const ap_target *t, size_t wa
     const double begun = chain->length == NULL ? 0.0 : *chain->length, all = (double)warmup, rest = all - begun;
     const double middle = begun + floor(rest * shape / 100.0), late = begun + floor(rest * choose / 100.0);
     schedule s = {.begun = begun, .from = begun + floor(rest * settle / 100.0), .all = all, .informed = begun > 0.0};
-    s.tries = t->metric == 0 || late - middle >= 20.0 * ap_arms;
+    s.tries = !ap_target_learns(t) || late - middle >= 20.0 * ap_arms;
     s.chosen = s.tries ? late : begun + floor(rest * soon / 100.0);
-    s.to = t->metric == 0 ? s.from : s.tries ? middle : s.chosen;
+    s.to = !ap_target_learns(t) ? s.from : s.tries ? middle : s.chosen;
     const double probing = 1.0 + (double)t->metric / (double)ap_warmstart_evaluations;
     while (ap_chain_turned(chain) && s.informed && s.rounds < rounds &&
            (double)(s.rounds + 1) * 2.0 * probing <= s.to - s.from)

@@ -237,3 +237,17 @@
 %! assert (chosen(1:2,:), [2 2; 2 2]);                  % differences of 12 and more nats
 %! assert (numel (regexp (shown, '(?m)^  (order|predictor|loo|evidence|importance|ablation) +-?\d')), 6);
 %! drawn (folder, "demo_residual");
+
+%!testif ; thorough ()
+%! % copy: runs, prints its tables, the posterior copies on new sequences where even attention does not, writes both figures
+%! [folder, gone] = scratch ();
+%! back = with_env ("ATTNPATH_QUICK", "1", "ATTNPATH_DEMO_DIR", folder);
+%! shown = evalc ("attnpath_demo ('copy');");
+%! rows_of = @(form) str2double (vertcat (regexp (shown, form, "tokens"){:}));
+%! percent = ' +([\d.]+) \+- [\d.]+ %';
+%! table = rows_of (['(?m)^ +(\d+)' repmat(percent, 1, 5)]);
+%! assert (table(:,1), [3; 8]);
+%! % 4 symbols: guessing has 25 %, 60 answers have a standard deviation of 6 %, two tasks of 4 %
+%! assert (table(2,2) > 75 && table(2,3) > 75 && table(2,6) > 75);
+%! assert (table(2,5) < 65);
+%! drawn (folder, "demo_copy");
