@@ -62,20 +62,20 @@ deps-build:
 
 demo:
 	@.ci/deps build demo
-	+@tests/quietly 'building the gateways' $(SUBMAKE) -C src all
+	+@tests/run/quietly 'building the gateways' $(SUBMAKE) -C src all
 	@mkdir -p $(BUILD)/demo
-	@ATTNPATH_DEMO_DIR=$(BUILD)/demo tests/audible tests/headless demos/run_demo.m markov
+	@ATTNPATH_DEMO_DIR=$(BUILD)/demo tests/run/audible tests/run/headless demos/run_demo.m markov
 
 demos: demo
 	@for demo in $(filter-out markov figures,$(patsubst experiment_%.m,%,$(notdir $(wildcard demos/*/experiment_*.m)))); do \
-	    ATTNPATH_DEMO_DIR=$(BUILD)/demo tests/audible tests/headless demos/run_demo.m $$demo || exit 1; done
+	    ATTNPATH_DEMO_DIR=$(BUILD)/demo tests/run/audible tests/run/headless demos/run_demo.m $$demo || exit 1; done
 
 figures:
 	@.ci/deps build demo
-	+@tests/quietly 'building the gateways' $(SUBMAKE) -C src all
+	+@tests/run/quietly 'building the gateways' $(SUBMAKE) -C src all
 	@mkdir -p $(BUILD)/figures
 	@ATTNPATH_DEMO_DIR=$(BUILD)/figures ATTNPATH_FIGURES='$(FIGURES)' ATTNPATH_WORKERS='$(WORKERS)' \
-	    ATTNPATH_QUICK='$(QUICK)' tests/audible tests/headless demos/run_demo.m figures
+	    ATTNPATH_QUICK='$(QUICK)' tests/run/audible tests/run/headless demos/run_demo.m figures
 
 bench: all
 	+$(MAKE) --no-print-directory -C bench
@@ -90,52 +90,52 @@ studies: all
 
 # For every edit: the C core, and the functions on this tree, without the blocks of tests that take seconds each.
 check: built
-	@tests/ladder check
+	@tests/run/ladder check
 
 # What guards a release, statistics of long runs excepted.
 test: built
-	+@tests/quietly 'packing $(TARBALL)' $(MAKE) --no-print-directory dist
-	@tests/ladder test $(TARBALL)
+	+@tests/run/quietly 'packing $(TARBALL)' $(MAKE) --no-print-directory dist
+	@tests/run/ladder test $(TARBALL)
 
 # Those statistics, and nothing else.
 test-long: built
-	@tests/ladder long
+	@tests/run/ladder long
 
 # Demos and figures in their quick form, and the trained networks that ship; the shortest demo is in make test.
 test-demos: built
-	@tests/ladder demos
+	@tests/run/ladder demos
 
 # A cluster of one machine. Not in make test: it needs Slurm's programs, and says so where they are missing.
 test-slurm: built
-	@tests/test_slurm
+	@tests/checks/test_slurm
 
 # The exporter for PyTorch and the page about it, with a small model. Downloads PyTorch once, outside of this tree.
 test-export: built
-	@tests/test_export
+	@tests/checks/test_export
 
 # The examples in the help of every function are compared with their output.
 test-doc: built
 	@.ci/deps doc
-	@tests/test_doc
+	@tests/checks/test_doc
 
 # README's two commands on bare machines with the Octaves of three Debian releases: 10 GB outside of this tree, an hour.
 check-octaves:
-	@tests/check_octaves $(if $(FRESH),--fresh) $(RELEASES)
+	@tests/checks/check_octaves $(if $(FRESH),--fresh) $(RELEASES)
 
 built:
 	@.ci/deps build demo
-	+@tests/quietly 'building the gateways' $(SUBMAKE) -C src all
-	+@tests/quietly 'building the C tests' $(SUBMAKE) -C tests/c OUT=../../$(BUILD)/c
+	+@tests/run/quietly 'building the gateways' $(SUBMAKE) -C src all
+	+@tests/run/quietly 'building the C tests' $(SUBMAKE) -C tests/c OUT=../../$(BUILD)/c
 
 check-install: deps-build dist
 	@.ci/deps demo
-	@tests/check_install $(TARBALL)
+	@tests/checks/check_install $(TARBALL)
 
 sanitize: export ASAN_OPTIONS = detect_leaks=0:allocator_may_return_null=1:quarantine_size_mb=32
 sanitize: export UBSAN_OPTIONS = halt_on_error=1:print_stacktrace=1
 sanitize: sanitized
-	ASAN_OPTIONS= tests/run_c $(BUILD)/sanitize/c
-	PRELOAD="$(SANITIZER_LIBRARIES)" tests/run_m $(BUILD)/sanitize
+	ASAN_OPTIONS= tests/run/run_c $(BUILD)/sanitize/c
+	PRELOAD="$(SANITIZER_LIBRARIES)" tests/run/run_m $(BUILD)/sanitize
 
 SANITIZER_LIBRARIES = $(shell gcc -print-file-name=libasan.so) $(shell gcc -print-file-name=libubsan.so)
 
@@ -148,40 +148,40 @@ fuzz: export ASAN_OPTIONS = detect_leaks=0:allocator_may_return_null=1:max_alloc
 fuzz: export UBSAN_OPTIONS = halt_on_error=1:print_stacktrace=1
 fuzz: export OPENBLAS_NUM_THREADS = 1
 fuzz: sanitized
-	PRELOAD="$(SANITIZER_LIBRARIES)" tests/headless tests/fuzz_gateways.m $(BUILD)/sanitize $(FUZZ_CALLS) $(FUZZ_SEED)
+	PRELOAD="$(SANITIZER_LIBRARIES)" tests/run/headless tests/fuzz/fuzz_gateways.m $(BUILD)/sanitize $(FUZZ_CALLS) $(FUZZ_SEED)
 
 fuzz-files: built
-	@tests/audible tests/headless tests/fuzz_files.m src $(FUZZ_CALLS) $(FUZZ_SEED)
+	@tests/run/audible tests/run/headless tests/fuzz/fuzz_files.m src $(FUZZ_CALLS) $(FUZZ_SEED)
 
 fuzz-answers: export OPENBLAS_NUM_THREADS = 1
 fuzz-answers: built
-	@tests/audible tests/headless tests/fuzz_answers.m src $(FUZZ_CALLS) $(FUZZ_SEED) $(FUZZ_WORD)
+	@tests/run/audible tests/run/headless tests/fuzz/fuzz_answers.m src $(FUZZ_CALLS) $(FUZZ_SEED) $(FUZZ_WORD)
 
 fuzz-guided:
-	@tests/audible tests/fuzz/run $(SECONDS)
+	@tests/run/audible tests/fuzz/run $(SECONDS)
 
 coverage: deps-build
 	@.ci/deps coverage demo
 	+@CFLAGS=-g $(SUBMAKE) -C src gates OUT=../$(BUILD)/coverage FLAGS='-O0 --coverage -fprofile-abs-path'
 	+@$(SUBMAKE) -C tests/c OUT=../../$(BUILD)/coverage/c LIB=../../$(BUILD)/coverage/libattnpath.a FLAGS='--coverage -fprofile-abs-path'
 	@find $(BUILD)/coverage -name '*.gcda' -delete
-	tests/run_c $(BUILD)/coverage/c
+	tests/run/run_c $(BUILD)/coverage/c
 	@echo '--- C core, reached by the C tests alone'
 	@gcovr --root . --filter 'src/' $(BUILD)/coverage
-	tests/run_m $(BUILD)/coverage
+	tests/run/run_m $(BUILD)/coverage
 	@echo '--- C core and gateways, reached by the C tests and the functions'
 	@gcovr --root . --filter 'src/' --filter 'mex/' $(BUILD)/coverage
 
 mutate: all
-	@tests/mutate $(or $(COUNT),100) $(or $(SEED),1) $(BUILD)/mutate
+	@tests/checks/mutate $(or $(COUNT),100) $(or $(SEED),1) $(BUILD)/mutate
 
 lint: deps-build
 	@.ci/deps lint
-	+@tests/quietly 'building the gateways' $(SUBMAKE) -C src gates
-	@tests/audible tests/lint '$(WARNINGS)'
+	+@tests/run/quietly 'building the gateways' $(SUBMAKE) -C src gates
+	@tests/run/audible tests/checks/lint '$(WARNINGS)'
 
 lines:
-	@tests/lines
+	@tests/checks/lines
 
 format:
 	@.ci/deps format
@@ -205,7 +205,7 @@ dist:
 	@test -s $(BUILD)/dist/files
 	@tar -cf - -T $(BUILD)/dist/files | tar -xf - -C $(BUILD)/dist/$(NAME)-$(VERSION)
 	@if [ -n "$(MANUAL)" ]; then \
-	    .ci/deps manual && tests/quietly 'the manual' doc/manual/make $(BUILD)/dist/$(NAME)-$(VERSION)/doc/html; fi
+	    .ci/deps manual && tests/run/quietly 'the manual' doc/manual/make $(BUILD)/dist/$(NAME)-$(VERSION)/doc/html; fi
 	@tar --sort=name --owner=0 --group=0 --numeric-owner --mode='u=rwX,go=rX' --mtime='$(DATE) 00:00:00 UTC' \
 	    -cf - -C $(BUILD)/dist $(NAME)-$(VERSION) | gzip -9n >$(TARBALL)
 	@rm -rf $(BUILD)/dist
@@ -227,15 +227,15 @@ index-entry:
 	@test -e $(TARBALL) || $(MAKE) --no-print-directory dist
 	@mkdir -p $(BUILD)
 	@release/release index $(TARBALL) >$(BUILD)/$(NAME).yaml
-	@tests/check_index $(TARBALL) && echo '$(BUILD)/$(NAME).yaml'
+	@tests/checks/check_index $(TARBALL) && echo '$(BUILD)/$(NAME).yaml'
 
 install: deps-build dist
 	@echo 'pkg install compiles the gateways, for a minute or two, and prints nothing itself'
-	@tests/audible octave-cli --norc --no-history --eval "pkg install $(TARBALL)"
+	@tests/run/audible octave-cli --norc --no-history --eval "pkg install $(TARBALL)"
 
 manual:
 	@.ci/deps manual
-	@tests/quietly 'the manual' doc/manual/make $(BUILD)/manual
+	@tests/run/quietly 'the manual' doc/manual/make $(BUILD)/manual
 	@echo '$(BUILD)/manual/index.html'
 
 clean:

@@ -7,7 +7,7 @@
 // arrays   rank, a size each, format of the elements, and the elements: 0 eight bytes | 1 one | 2 of `special` | 3
 //          two, by 1/1024 | 4 four bytes.  size: a byte below 64, or 200 + its high byte, and its low one
 // struct   elements, fields, and each field: length of its name, name, value;  cell: rows, columns, values
-// Missing bytes at the end are 0. tests/fuzz_gateways.m writes valid calls in this format, from which the fuzzer
+// Missing bytes at the end are 0. tests/fuzz/fuzz_gateways.m writes valid calls in this format, from which the fuzzer
 // starts. Arrays are small and loops short, for thousands of calls a second. attnpath_rename_mex is not called, since
 // it would rename files at random.
 

@@ -5,7 +5,7 @@
 % go on repeat what the earlier tree did, step by step, solution by solution: 1e-6.
 
 %!function name = data (varargin)
-%!  name = fullfile (fileparts (which ("thorough")), "data", varargin{:});
+%!  name = fullfile (fileparts (which ("thorough")), "..", "data", varargin{:});
 %!endfunction
 
 %!function [file, gone] = copied (folder, name)

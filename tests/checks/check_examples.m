@@ -5,7 +5,7 @@
 
 warning ('off', 'Octave:shadowed-function');
 tests = fileparts (mfilename ('fullpath'));
-addpath (tests, fullfile (tests, '..', 'inst'), fullfile (tests, '..', 'src'));
+addpath (tests, fullfile (tests, '..', 'helpers'), fullfile (tests, '..', '..', 'inst'), fullfile (tests, '..', '..', 'src'));
 if isempty (pkg ('list', 'doctest')), pkg ('rebuild', '-global'); end        % a list that others have emptied
 pkg load doctest
 set (0, 'defaultfigurevisible', 'off');

@@ -1,6 +1,6 @@
 % fuzz_answers.m: random small problems, over decades of everything; each answer must be what its definition has, or
 % that of an equal problem (try_answer.m).
-%   octave --no-gui --norc --no-history tests/fuzz_answers.m directory problems seed [number | word]
+%   octave --no-gui --norc --no-history tests/fuzz/fuzz_answers.m directory problems seed [number | word]
 % directory has the gateways. Problems are numbered from 1 and depend on (seed, number) alone: with a number that one
 % alone is tried, with a word one identity whose name contains it. A run that was ended goes on where it was, by the
 % file build/fuzz/answers-<seed>, which a run that comes to its end deletes.
@@ -13,8 +13,8 @@ args = args(cellfun (@(a) isempty (regexp (a, '^-|fuzz_answers\.m$')), args));
 problems = str2double (args{2});
 seed = str2double (args{3});
 here = fileparts (mfilename ('fullpath'));
-top = fileparts (here);
-addpath (fullfile (top, 'inst'), make_absolute_filename (args{1}), here, fullfile (here, 'reference'));
+top = fileparts (fileparts (here));
+addpath (fullfile (top, 'inst'), make_absolute_filename (args{1}), here, fullfile (here, '..', 'reference'), fullfile (here, '..', 'helpers'));
 word = args(4:end);
 at = struct ('next', 1, 'failed', 0, 'kinds', {{}}, 'found', '');
 file = fullfile (top, 'build', 'fuzz', strjoin ([{sprintf('answers-%d', seed)}, word], '-'));

@@ -1,7 +1,7 @@
 function check_numbers (root)
 % CHECK_NUMBERS  Every number that README.md says in words has a source, and the source says the same.
 %   check_numbers (root)
-%   tests/readme_numbers has a row for each such number: words of README with the number in them, the file that it
+%   tests/checks/readme_numbers has a row for each such number: words of README with the number in them, the file that it
 %   comes from, and a regular expression for what this file says. The number must stand in what the expression finds,
 %   in its parentheses if it has some: the same, or one that rounds to it. Several rows with the same words: each number in what one of them finds.
 %   Not looked at: blocks of results, and the numbers at the start of a comment behind an expression, which check_readme
@@ -16,7 +16,7 @@ for k = 1:numel (rows)
   if isempty (rows{k}) || rows{k}(1) == '#', continue, end
   row = strtrim (strsplit (rows{k}, ' | '));
   if numel (row) ~= 3
-    found{end+1} = ['tests/readme_numbers: not words | file | expression: ' rows{k}];
+    found{end+1} = ['tests/checks/readme_numbers: not words | file | expression: ' rows{k}];
     continue
   end
   here = strfind (text, row{1});
@@ -46,7 +46,7 @@ end
 [n, unit, from] = numbers (text);
 for j = find (~covered(from))
   around = text(max (1, from(j) - 40):min (numel (text), from(j) + 20));
-  found{end+1} = sprintf ('README.md: no row of tests/readme_numbers for %g in "..%s.."', n(j), around);
+  found{end+1} = sprintf ('README.md: no row of tests/checks/readme_numbers for %g in "..%s.."', n(j), around);
 end
 if ~isempty (found), printf ('%s\n', found{:}); end
 end

@@ -1,11 +1,11 @@
 % run_tests.m: run every block of tests in tests/m/*.tst and inst/*.m in one process, one line per file.
-%   octave --no-gui --norc --no-history tests/run_tests.m [directory of the gateways, src without it] [word ...]
+%   octave --no-gui --norc --no-history tests/run/run_tests.m [directory of the gateways, src without it] [word ...]
 % With words only files whose name contains one of them are run; those of tests/long and tests/demos only if a word begins
 % with that.
 % If ATTNPATH_PACKAGE in the environment names a file of Octave code, that loads the package which is tested, and not
 % this tree. With ATTNPATH_TESTS=quick blocks that begin with "%!testif ; thorough ()" are left out, and counted.
 % The last line is "N passed, N failed", with ", N skipped" where blocks were skipped because something that they need
-% (graphics, the data set) is not there; exit code 1 if any failed. tests/run_m runs each file in a process of its own.
+% (graphics, the data set) is not there; exit code 1 if any failed. tests/run/run_m runs each file in a process of its own.
 % Expected failures do not exist here: a block that fails is a failure, whatever it calls itself.
 
 1;
@@ -94,7 +94,7 @@ function files = list (pattern)
   files = sort (arrayfun (@(f) fullfile (f.folder, f.name), found, 'UniformOutput', false));
 end
 
-here = fileparts (mfilename ('fullpath'));
+here = fileparts (fileparts (mfilename ('fullpath')));
 top = fileparts (here);
 args = argv ();
 args = args(cellfun (@(a) isempty (regexp (a, '^-|\.m$')), args));
@@ -112,7 +112,8 @@ if installed
 else
   addpath (fullfile (top, 'inst'), gateways);
 end
-addpath (here, fullfile (here, 'reference'), fullfile (here, 'data'));
+folders = {'helpers', 'fuzz', 'checks', 'reference', 'data'};
+addpath (strjoin (fullfile (here, folders), pathsep ()));
 set (0, 'defaultfigurevisible', 'off');
 
 apart = regexp (words{1}, '^tests/(long|demos)', 'tokens', 'once');

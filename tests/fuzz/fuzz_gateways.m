@@ -1,11 +1,11 @@
 % fuzz_gateways.m: call every gateway with arguments that are nearly right, and with nonsense; Octave must live.
-%   octave --no-gui --norc --no-history tests/fuzz_gateways.m directory calls seed
+%   octave --no-gui --norc --no-history tests/fuzz/fuzz_gateways.m directory calls seed
 % First the public functions run on small problems, with a recorder in front of each gateway, so that there are right
 % arguments to start from. Then each call takes one such set and spoils it in one to three places (or invents all of it).
 % A call may return or raise attnpath:*:*; what it may not do is crash, or trip a sanitizer, in the directory's gateways.
 % Calls are numbered by (seed, call): the file fuzz.last in the directory holds the one that was running, arguments and
 % all, in case it was the last.
-%   octave --no-gui --norc --no-history tests/fuzz_gateways.m directory 0 0 folder
+%   octave --no-gui --norc --no-history tests/fuzz/fuzz_gateways.m directory 0 0 folder
 % writes the right calls into the folder instead, a file each, as tests/fuzz/gateways.c reads them.
 
 1;
@@ -44,7 +44,7 @@ function b = bytes_of (x)
 end
 
 function write_seeds (recorded, folder)
-  names = regexp (fileread (fullfile (fileparts (mfilename ('fullpath')), 'fuzz', 'gateways.c')), '\<G\((\w+)\)', 'tokens');
+  names = regexp (fileread (fullfile (fileparts (mfilename ('fullpath')), 'gateways.c')), '\<G\((\w+)\)', 'tokens');
   names = cellfun (@(n) n{1}, names, 'UniformOutput', false);
   names = names(~strcmp (names, 'name'));
   for k = 1:numel (recorded)
@@ -165,7 +165,7 @@ folder = make_absolute_filename (args{1});
 calls = str2double (args{2});
 seed = str2double (args{3});
 here = fileparts (mfilename ('fullpath'));
-addpath (fullfile (fileparts (here), 'inst'), here);
+addpath (fullfile (fileparts (fileparts (here)), 'inst'), here, fullfile (here, '..', 'helpers'));
 warning ('off', 'all');
 
 found = dir (fullfile (folder, 'attnpath_*_mex.mex'));

@@ -1,5 +1,5 @@
 % fuzz_files.m: files that functions read, spoiled; Octave must live, and say what is wrong.
-%   octave --no-gui --norc --no-history tests/fuzz_files.m directory inputs seed [word]
+%   octave --no-gui --norc --no-history tests/fuzz/fuzz_files.m directory inputs seed [word]
 % directory has the gateways; with a word only the readers whose name contains it. Right files of each kind are written
 % first: checkpoints, cells of a sweep, data sets in parts, weights, images. Each input is one of them, spoiled: cut off,
 % some bytes changed, blocks of bytes exchanged; or read, changed in one variable (spoil.m) and written again.
@@ -145,8 +145,8 @@ args = args(cellfun (@(a) isempty (regexp (a, '^-|fuzz_files\.m$')), args));
 inputs = str2double (args{2});
 seed = str2double (args{3});
 here = fileparts (mfilename ('fullpath'));
-top = fileparts (here);
-addpath (fullfile (top, 'inst'), make_absolute_filename (args{1}), here, genpath (fullfile (top, 'demos')));
+top = fileparts (fileparts (here));
+addpath (fullfile (top, 'inst'), make_absolute_filename (args{1}), here, fullfile (here, '..', 'helpers'), genpath (fullfile (top, 'demos')));
 warning ('off', 'all');
 box = tempname ();
 mkdir (box);

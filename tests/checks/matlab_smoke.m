@@ -4,9 +4,9 @@ function matlab_smoke ()
 %   An error unless a solution, its predictions and head scores are those of the authors' program (tests/data), and the
 %   posterior's draws, the next order and a prediction beside them come out finite and of the promised sizes.
 here = fileparts (mfilename ('fullpath'));
-addpath (fullfile (here, 'reference'));
+addpath (fullfile (here, '..', 'reference'));
 if isempty (which ('attnpath_solve'))                                % else the one that is installed
-  addpath (fullfile (here, '..', 'inst'), fullfile (here, '..', 'src'));
+  addpath (fullfile (here, '..', '..', 'inst'), fullfile (here, '..', '..', 'src'));
 end
 [g, gold] = ref_golden ('two_layer_mean_qk');
 net = attnpath_net (g.heads, 'Width', g.width, 'Variance', g.variance, 'Temperature', g.temperature, ...

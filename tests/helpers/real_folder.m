@@ -3,6 +3,6 @@ function folder = real_folder ()
 
 % SPDX-License-Identifier: BSD-3-Clause
 
-folder = fullfile (fileparts (fileparts (mfilename ('fullpath'))), '..', 'shared', 'omniglot');
+folder = fullfile (fileparts (fileparts (fileparts (mfilename ('fullpath')))), '..', 'shared', 'omniglot');
 if ~exist (fullfile (folder, 'data_background_small2.mat'), 'file'), folder = ''; end
 end
