@@ -95,7 +95,7 @@ static void stand_in(problem *b) {
     double *Xi = doubles(b->N0 * most * b->paths), *y = doubles(most);
     must(ap_moments_add(&m, &x, b->y, &work, &err), &err);
     b->p.null_examples = b->P;
-    must(ap_moments_examples(Xi, y, &b->P, &b->p.rest, &m, &b->net, &work, &err), &err);
+    must(ap_moments_examples(Xi, y, &b->P, &b->p.null_sumsq, &m, &b->net, &work, &err), &err);
     b->p.null_examples -= b->P;
     free(b->Xi);
     free(b->y);
@@ -124,7 +124,7 @@ static void add(tally *t, ap_status status, bool solved, const ap_progress *prog
     const size_t r = row(status);
     t->count[r]++;
     t->evaluations += progress->evaluations;
-    if (progress->nested > 0) t->nested[r]++;
+    if (progress->factor_steps > 0) t->nested[r]++;
     if (!solved) return;
     t->solved[r]++;
     t->each[t->number++] = progress->evaluations;
@@ -143,10 +143,10 @@ static void run(tally *t, uint64_t seed, size_t k, FILE *csv) {
     draw(&b, seed, k);
     stand_in(&b);
     const size_t null_examples = b.p.null_examples;
-    const double rest = b.p.rest;
+    const double rest = b.p.null_sumsq;
     problem_plan(&b, AS_PLANNED, 1.0);
     b.p.null_examples = null_examples;
-    b.p.rest = rest;
+    b.p.null_sumsq = rest;
     problem_room(&b);
     problem_build(&b);
     const ap_status status = ap_solve(&b.point, &progress, &b.p, &settings, &b.work, &err);
@@ -155,7 +155,7 @@ static void run(tally *t, uint64_t seed, size_t k, FILE *csv) {
     if (csv != NULL) {
         fprintf(csv, "%zu,%s,%d,%zu,%zu,%zu,%zu,%.3g,%.3g,%.17g,%.3g,%zu,%zu,%zu\n", k, ap_status_name(status), solved,
                 b.P, b.N0, b.L, b.paths, b.point.gradnorm, b.point.gradrel, b.point.action, b.point.noise,
-                progress.iterations, progress.nested, progress.evaluations);
+                progress.iterations, progress.factor_steps, progress.evaluations);
         fflush(csv);
     }
     problem_free(&b);

@@ -52,7 +52,7 @@ static void less(void *block) { free(block); }
 
 static void make(setting *m, const shape *s) {
     ap_error err;
-    *m = (setting){.s = *s, .work = {.more = more, .less = less, .limit = SIZE_MAX / 16}};
+    *m = (setting){.s = *s, .work = {.alloc = more, .release = less, .limit = SIZE_MAX / 16}};
     for (size_t l = 0; l < s->L; l++) {
         m->H[l] = s->heads;
         m->heads[l] = (ap_heads){.G = s->G, .rule = {.kind = AP_SOFTMAX, .bandwidth = 1.0, .ridge = 1.0}};
@@ -82,7 +82,7 @@ static void make(setting *m, const shape *s) {
                         .x = x,
                         .scale = 1.0,
                         .gp = s->gp != 0};
-    if (s->gp && s->outputs > 1) m->q.problem.shared = s->outputs;
+    if (s->gp && s->outputs > 1) m->q.problem.label_columns = s->outputs;
     m->t = ap_learned_target(&m->q);
     m->x = random_numbers(m->t.dim);
     m->grad = doubles(m->t.dim);

@@ -73,7 +73,7 @@ int main(int count, char **args) {
     }
     problem_room(&b);
     problem_build(&b);
-    ap_order_gp(b.point.order, &b.net);
+    ap_params_gp(b.point.order, &b.net);
     double start = busy();
     const ap_status solved = ap_solve(&b.point, &progress, &b.p, &settings, &b.work, &err);
     const double solve = busy() - start;

@@ -126,7 +126,7 @@ static outcome lowest(problem *b, ap_starts *starts) {
     const ap_settings settings = ap_settings_default();
     ap_progress progress = {0};
     ap_error err;
-    ap_order_gp(b->point.order, &b->net);
+    ap_params_gp(b->point.order, &b->net);
     const ap_status status = ap_solve_lowest(&b->point, &progress, starts, &b->p, &settings, &b->work, &err);
     const bool converged = status >= 0 && ap_has_converged(status, &b->point, &settings);
     return (outcome){converged ? b->point.action : INFINITY, progress.evaluations};
@@ -135,7 +135,7 @@ static outcome lowest(problem *b, ap_starts *starts) {
 static void place(problem *b, size_t kind, ap_rng *rng) {  // a start of the slow reference
     const double lift = kind == 1 ? within(rng, 1.0, 1000.0) : 1.0, height = within(rng, 1.0, 1000.0);
     ap_error err;
-    ap_order_gp(b->point.order, &b->net);
+    ap_params_gp(b->point.order, &b->net);
     AP_FREE_MEMBERS (u, &b->net) {
         const size_t n = u.n;
         double *U = b->point.order + u.at, *B = doubles(3 * n * n + n), *Z = B + n * n, *w = Z + n * n,
@@ -165,7 +165,7 @@ static outcome ladder(problem *b, bool of_labels, size_t columns) {
     outcome o = {INFINITY, 0};
     size_t evaluations = 0;
     memcpy(y, b->y, n * sizeof *y);
-    ap_order_gp(b->point.order, &b->net);
+    ap_params_gp(b->point.order, &b->net);
     for (int rung = of_labels ? 9 : 0, last = 0; !last; rung += of_labels ? -1 : 1) {
         const double hot = 1000.0 * pow(0.3, rung);
         last = of_labels ? rung == 0 : hot <= T;

@@ -70,7 +70,7 @@ static size_t solve(problem *b) {
     ap_error err;
     ap_progress progress;
     const ap_settings settings = ap_settings_default();
-    ap_order_gp(b->point.order, &b->net);
+    ap_params_gp(b->point.order, &b->net);
     must(ap_solve(&b->point, &progress, &b->p, &settings, &b->work, &err), &err);
     return progress.evaluations;
 }
@@ -133,7 +133,7 @@ static void shared(problem *b, size_t C, double width, size_t alone) {
     problem one = *b;
     problem_network(b, width, 0.1);
     problem_plan(b, AS_PLANNED, 4.0);
-    b->p.shared = C;
+    b->p.label_columns = C;
     problem_room(b);
     problem_build(b);
     one.net = b->net;

@@ -38,7 +38,7 @@ typedef struct costs {
 static outcome solve_once(problem *b, const ap_settings *settings) {
     ap_error err;
     ap_progress progress;
-    ap_order_gp(b->point.order, &b->net);
+    ap_params_gp(b->point.order, &b->net);
     const double start = seconds();
     const ap_status status = ap_solve(&b->point, &progress, &b->p, settings, &b->work, &err);
     const double time = seconds() - start;
@@ -85,13 +85,13 @@ static outcome solve(problem *b, const ap_settings *settings, bool more, costs *
 }
 
 static outcome adam_once(problem *b, double most_seconds) {
-    const size_t n = ap_order_at(&b->net, b->L + 1);  // entries of U_1 .. U_L
+    const size_t n = ap_params_at(&b->net, b->L + 1);  // entries of U_1 .. U_L
     const double rate = 0.1, beta1 = 0.9, beta2 = 0.999, epsilon = 1e-8, scale = 1.0 / ap_net_maxwidth(&b->net);
     double *first = doubles(4 * n), *second = first + n, *from = second + n, *step = from + n, *U = b->point.order;
     double power1 = 1.0, power2 = 1.0;
     outcome o = {0};
     ap_error err;
-    ap_order_gp(U, &b->net);
+    ap_params_gp(U, &b->net);
     memset(first, 0, 2 * n * sizeof *first);
     const double start = seconds();
     must(ap_action_value(&b->point, &b->p, &b->work, &err), &err);

@@ -143,14 +143,14 @@ void problem_plan(problem *b, storage how, double gib) {
     b->p = (ap_problem){.net = &b->net, .kernel = &b->kernel, .y = b->y};
 }
 
-ap_work arena(void) { return (ap_work){.more = malloc, .less = free, .limit = SIZE_MAX}; }
+ap_work arena(void) { return (ap_work){.alloc = malloc, .release = free, .limit = SIZE_MAX}; }
 
 void problem_room(problem *b) {
     ap_error err;
     b->work = arena();
     b->storage = doubles(b->kernel.storage);
     must(ap_point_take(&b->point, &b->p, &b->work, &err), &err);
-    ap_order_gp(b->point.order, &b->net);
+    ap_params_gp(b->point.order, &b->net);
 }
 
 void problem_build(problem *b) {

@@ -77,7 +77,7 @@ end
 
 function [net, Xi, y] = learned (model)
 [net, Xi, y, noise] = ap_training_set ('align', model);
-left = ap_learned (noise, size (Xi, 2));
+left = ap_used_examples (noise, size (Xi, 2));
 [Xi, y] = deal (Xi(:,left,:), y(left,:));
 end
 

@@ -72,7 +72,7 @@ else
   [group, numbers] = groups_of (opt.Groups, many.P);
   group = group(many.example);
 end
-[kept, ~, place] = unique (group(ap_learned (noise, P)));
+[kept, ~, place] = unique (group(ap_used_examples (noise, P)));
 if isempty (kept), ap_fail ('influence', 'badValue', 'no example is used for learning: all have noise Inf'); end
 [data, at] = ap_left_data ('influence', net, model, Xi, y, noise, true);
 given = isstruct (X) || any (size (X));

@@ -110,7 +110,7 @@ group = ap_left_groups ('loo', opt.Leave, many, noise);
 [data, at] = ap_left_data ('loo', net, model, Xi, y, noise, opt.Corrected, group);
 if iscell (at), ap_say_price ('loo', at, size (data.Xi), size (y, 2), 1, opt.Display); end
 [mu, s2, l] = ap_left_out (net, data, at, 1, opt.Display == 1 || opt.Display == 2);
-left = find (ap_learned (noise, size (y, 1)))';
+left = find (ap_used_examples (noise, size (y, 1)))';
 summary_of = @summary;
 if size (l, 2) > 1, summary_of = @of_draws; end
 loo = summary_of (y(left,:), mu, s2, l, data.noise, group);
@@ -234,7 +234,7 @@ ap_refuse ('loo', 'otherRun', abs (v' * v - want) > 1e-8 * abs (want), ...
 end
 
 function loo = summary (y, mu, s2, l, noise, ~)
-[mse, accuracy] = ap_judge (mu, y, noise);
+[mse, accuracy] = ap_mse_accuracy (mu, y, noise);
 if size (y, 2) == 1 && any (abs (y) ~= 1), accuracy = NaN; end
 loo = struct ('mean', mu, 'variance', s2, 'logdensity', l, 'elpd', sum (l), ...
               'elpd_se', sqrt (numel (l)) * std (l), 'mse', mse, 'accuracy', accuracy);

@@ -248,7 +248,7 @@ elseif ~isempty (run.sums) && size (part.y, 2) ~= C
   ap_fail ('moments', 'badShape', '%s has labels of %d outputs, the parts before it of %d', called (run), ...
            size (part.y, 2), C);
 end
-learned = part.y(ap_learned (part.noise, size (part.y, 1)),:);
+learned = part.y(ap_used_examples (part.noise, size (part.y, 1)),:);
 run.signs = run.signs && isempty (part.classes) && size (part.y, 2) == 1 && all (abs (learned) == 1);
 run.none = ap_field (run, 'none', [0 0]) + [part.none, size(part.y, 1)];
 run.parts(end+1,:) = part.mark;

@@ -440,8 +440,8 @@ if strcmp (opt.By, 'loo')
   [~, ~, y, noise, ~, many] = ap_training_set ('scores', model);
   group = ap_left_groups ('scores', '', many, noise);
   each = mean (y .^ 2, 2);
-  left = ap_learned (noise, size (y, 1));
-  nothing = ap_judge (0 * y(left,:), y(left,:), reshape (noise(left(1:numel (noise))), [], 1));
+  left = ap_used_examples (noise, size (y, 1));
+  nothing = ap_mse_accuracy (0 * y(left,:), y(left,:), reshape (noise(left(1:numel (noise))), [], 1));
   ap_say_price ('scores', model.order, size (model.paths.Xi), size (y, 2), size (list, 1), opt.Display);
 else
   nothing = of_noise_alone (model);

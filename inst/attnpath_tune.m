@@ -252,7 +252,7 @@ else
   again = {source, given.y, lengths, use, false, noise};
   flat = flat_lists (given, many);
   what.group = ap_left_groups ('tune', opt.Leave, many, flat{3});
-  [what.y, what.noise] = deal (flat{2}(ap_learned (flat{3}, size (flat{2}, 1)),:), flat{3}(isfinite (flat{3}))');
+  [what.y, what.noise] = deal (flat{2}(ap_used_examples (flat{3}, size (flat{2}, 1)),:), flat{3}(isfinite (flat{3}))');
   if ~isempty (what.group), what.count = min (what.count, max (what.group)); end
 end
 what.gradient = @(sol, words) attnpath_gradient (setfield (sol, 'outputs', opt.Outputs), tokens{:}, 'With', words);
@@ -534,7 +534,7 @@ if isempty (examples), return; end
 order = point.order;
 if ~what.opt.Corrected, order = order{1}; end
 [point.mean, ~, density] = ap_left_out (net, examples, order, s);
-[point.loo, point.accuracy] = ap_judge (point.mean, what.y, what.noise);
+[point.loo, point.accuracy] = ap_mse_accuracy (point.mean, what.y, what.noise);
 point.density = sum (density);
 if strcmp (what.opt.By, 'density'), each = -density; end
 if ~strcmp (what.opt.By, 'loo'), return; end

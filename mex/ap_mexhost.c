@@ -290,7 +290,7 @@ ap_work *ap_mex_work(size_t about) {
     ap_mex_fits(about);
     if (arena.held > 0) return &arena;  // of this call
     const double left = bytes_left(), blas = 136314880.0;
-    if (arena.more == NULL) {
+    if (arena.alloc == NULL) {
         // Where addresses are limited (ulimit -v) OpenBLAS requests its 128 MiB in an endless loop if refused. It keeps
         // them, so that only the first call of a gateway checks
         if (left < blas)
@@ -302,9 +302,9 @@ ap_work *ap_mex_work(size_t about) {
         void *volatile large = malloc(kept_by_malloc);
         free(large);
     }
-    arena = (ap_work){.more = malloc, .less = free, .limit = (size_t)(left / sizeof(double))};
+    arena = (ap_work){.alloc = malloc, .release = free, .limit = (size_t)(left / sizeof(double))};
 #if defined(__SANITIZE_ADDRESS__) || defined(AP_APART)  // gcc defines the first
-    arena.apart = true;
+    arena.guard_each_take = true;
 #endif
     return &arena;
 }

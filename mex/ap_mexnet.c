@@ -178,11 +178,11 @@ ap_point ap_mex_place(const ap_mex_training *t, const mxArray *order, ap_work *w
     const ap_net *net = &t->net;
     ap_point point = {0};
     ap_mex_check(ap_point_take(&point, &t->problem, work, &ap_mex_err));
-    ap_order_gp(point.order, net);
+    ap_params_gp(point.order, net);
     for (size_t l = 0; order != NULL && l < net->L; l++) {
         const size_t n = ap_net_paths(net, l + 1);
         const double *U = ap_mex_cell_array("order", order, l, net->L, 2, (size_t[]){n, n});
-        double *symmetric = point.order + ap_order_at(net, l + 1);
+        double *symmetric = point.order + ap_params_at(net, l + 1);
         for (size_t j = 0; j < n; j++)
             for (size_t i = 0; i < n; i++) symmetric[i + n * j] = 0.5 * (U[i + n * j] + U[j + n * i]);
     }
@@ -224,7 +224,7 @@ mxArray *ap_mex_new_order(const ap_net *net, const double *order) {
         const size_t n = ap_net_paths(net, l + 1);
         double *U;
         mxSetCell(out, (mwIndex)l, ap_mex_new(&U, 2, (size_t[]){n, n}));
-        memcpy(U, order + ap_order_at(net, l + 1), n * n * sizeof *order);
+        memcpy(U, order + ap_params_at(net, l + 1), n * n * sizeof *order);
     }
     return out;
 }

@@ -185,11 +185,12 @@ ap_mex_training *ap_mex_problem(const mxArray *net, const mxArray *data, double 
     kernel->stop = ap_mex_stop;
     kernel->context = &t->progress;
     ap_problem *p = &t->problem;
-    *p = (ap_problem){.net = &t->net, .kernel = kernel, .y = t->y, .null_examples = t->null_examples, .rest = t->rest};
+    *p = (ap_problem){
+        .net = &t->net, .kernel = kernel, .y = t->y, .null_examples = t->null_examples, .null_sumsq = t->rest};
     p->lognoise = ap_mex_number_or("data.lognoise", data, 0.0, -1e300, 1e300);
     if (t->shared) {
-        p->shared = t->outputs;
-        p->rest /= (double)t->outputs;
+        p->label_columns = t->outputs;
+        p->null_sumsq /= (double)t->outputs;
     } else {
         p->null_examples *= t->outputs;
         p->lognoise *= (double)t->outputs;
@@ -204,5 +205,5 @@ void ap_mex_explain(ap_mex_training *t, ap_work *work) {
     double *y = ap_mex_take(work, ap_times(p->kernel->P, ap_problem_columns(p))), rest = 0.0;
     ap_mex_check(ap_explained(y, &rest, p, work, &ap_mex_err));
     p->y = y;
-    p->rest = rest;
+    p->null_sumsq = rest;
 }

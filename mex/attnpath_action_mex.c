@@ -23,10 +23,10 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     const double all =
         (double)ap_problem_columns(&t->problem);  // outputs that share one U: the problem's is their mean
     plhs[0] = mxCreateDoubleScalar(all * point.action);
-    for (size_t i = 0; nlhs > 1 && i < ap_order_length(&t->net); i++) point.grad[i] *= all;
+    for (size_t i = 0; nlhs > 1 && i < ap_params_length(&t->net); i++) point.grad[i] *= all;
     if (nlhs > 1) plhs[1] = ap_mex_new_order(&t->net, point.grad);
     if (nlhs > 2) plhs[2] = mxCreateDoubleScalar(all * point.fit.energy);
     if (nlhs > 3) plhs[3] = mxCreateDoubleScalar(all * point.entropy);
-    if (nlhs > 4) plhs[4] = mxCreateDoubleScalar(point.order[ap_order_at(&t->net, t->net.L + 1)]);
+    if (nlhs > 4) plhs[4] = mxCreateDoubleScalar(point.order[ap_params_at(&t->net, t->net.L + 1)]);
     if (nlhs > 5) plhs[5] = mxCreateDoubleScalar(point.gradnorm);
 }

@@ -21,7 +21,7 @@ static bool lines_done(void *context, size_t done) {
 
 static mxArray *expand(ap_mex_training *t, const ap_point *point, ap_work *work) {
     const ap_problem *p = &t->problem;
-    const size_t n = ap_expand_unknowns(p), length = ap_order_length(&t->net);
+    const size_t n = ap_expand_unknowns(p), length = ap_params_length(&t->net);
     ap_expanded x = {.beta = ap_mex_take(work, n),
                      .mean = ap_mex_take(work, length),
                      .sd = ap_mex_take(work, length),

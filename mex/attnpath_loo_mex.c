@@ -62,7 +62,7 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     if (weighs) t->progress.what = "draws, for the predictions";
     const size_t m = moves && nlhs > 4 ? t->kernel.paths : 0;
     mxArray *out[6];
-    ap_left left = {
+    ap_loo_result left = {
         .mu = ap_mex_put(&out[0], 3, (size_t[]){P, C, S}),
         .s2 = C > 1 && !t->shared ? ap_mex_put(&out[1], 4, (size_t[]){C, C, P, S})
                                   : ap_mex_put(&out[1], 2, (size_t[]){P, S}),

@@ -42,7 +42,8 @@ static mxArray *put_facts(const run *r) {
         facts[k] = (ap_mex_named){names[k], ap_mex_new(&row[k], 2, (size_t[]){1, r->chains})};
     for (size_t c = 0; c < r->chains; c++) {
         const ap_sample_facts f = ap_sample_look(r->state + r->state_size * c, &r->sampler);
-        const double values[] = {f.done, f.step, f.steps, f.friction, f.guide, f.acceptance, f.moved, f.divergences};
+        const double values[] = {f.done,           f.step,       f.steps, f.friction,
+                                 f.surrogate_rank, f.acceptance, f.moved, f.divergences};
         for (size_t k = 0; k < 8; k++) row[k][c] = values[k];
     }
     return ap_mex_struct(8, facts);

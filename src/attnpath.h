@@ -94,15 +94,15 @@ bool ap_blas_selftest(void);  // the BLAS that was linked uses integers of the w
 
 typedef struct ap_block ap_block;
 
-typedef struct ap_work {          // an arena
-    void *(*more)(size_t bytes);  // lends a block, or NULL, as malloc does
-    void (*less)(void *block);    // takes it back
-    size_t limit;                 // doubles that may be held
-    bool apart;                   // a block for each take, so that a sanitizer sees what overruns it
-    size_t held, peak;            // doubles of all blocks; the most that they were
-    size_t used;                  // doubles taken; a function restores it before it returns
-    ap_block *first, *here;       // blocks; that of the last take
-} ap_work;                        // at first .more, .less and .limit
+typedef struct ap_work {           // an arena
+    void *(*alloc)(size_t bytes);  // lends a block, or NULL, as malloc does
+    void (*release)(void *block);  // takes it back
+    size_t limit;                  // doubles that may be held
+    bool guard_each_take;          // a block for each take, so that a sanitizer sees what overruns it
+    size_t held, peak;             // doubles of all blocks; the most that they were
+    size_t used;                   // doubles taken; a function restores it before it returns
+    ap_block *first, *here;        // blocks; that of the last take
+} ap_work;                         // at first .alloc, .release and .limit
 
 double *ap_take(ap_work *work, size_t count);  // NULL if it, or a take before it, was refused
 void ap_work_trim(ap_work *work);              // gives back blocks that hold nothing
@@ -234,7 +234,7 @@ typedef struct ap_kernel {        // K(U) and its derivatives for one training s
                                   // several outputs see ap_kernel_outputs.c
     double *square;               // [P x P x pairs] the same unpacked, kept when it fits the cache, or NULL
     size_t storage;               // doubles that ap_kernel_build requires; 0: computed from Xi
-    bool loose;                   // gradients may be rounded more roughly, for speed: they move a sampler and no more
+    bool low_accuracy;            // gradients may be rounded more roughly, for speed: they move a sampler and no more
     bool (*stop)(void *context);  // called now and then by all functions that take long. If it returns true they
     void *context;                // return AP_INTERRUPTED, and their outputs are undefined, except for the point that
                                   // a search has reached. NULL after ap_kernel_plan
@@ -295,9 +295,9 @@ typedef struct ap_problem {  // what an energy, an action, a posterior and a pre
     const ap_kernel *kernel;  // built
     const double *y;          // [P] labels
     size_t null_examples;     // rows of A beyond these P that a rotation left without path inputs (ap_moments.c),
-    double rest;              // and the sum of their labels' squares; of m outputs that share one U, their mean
+    double null_sumsq;        // and the sum of their labels' squares; of m outputs that share one U, their mean
     double lognoise;          // sum over rows of A of log t, where examples are in units of their own noise (T35)
-    size_t shared;            // m > 1: y is [P x m], outputs that share one U (ap_energy.c); 0 or 1: one column
+    size_t label_columns;     // m > 1: y is [P x m], outputs that share one U (ap_energy.c); 0 or 1: one column
 } ap_problem;
 
 size_t ap_problem_columns(const ap_problem *p);  // m >= 1
@@ -306,10 +306,10 @@ size_t ap_problem_outputs(const ap_problem *p);  // of an example: C, or m
 typedef struct ap_fit {  // A = K(U_1) + T I, factored: energy, gradient, curvature and predictor are made from it
     double *F;           // [P x P] lower Cholesky factor of A
     double *b;           // [P] A^{-1} y; of m columns that share one U [P x m] A^{-1} y / sqrt (m)
-    bool orthogonal;     // F comes from the path inputs by reflections, not from A (ap_orthogonal.c)
+    bool from_qr;        // F comes from the path inputs by reflections, not from A (ap_orthogonal.c)
     double largest;      // diagonal entry of A
     double energy;       // E (T7), if requested
-    double varying;      // E without what does not depend on U
+    double u_dependent;  // E without what does not depend on U
     double noise;        // what rounding may add to that
 } ap_fit;
 
@@ -327,11 +327,11 @@ typedef struct ap_point {  // a point of the cone of order parameters, with what
     double rounding;         // its effect on gradrel, where a search stalled (ap_rounding.c); else 0
 } ap_point;
 
-size_t ap_order_length(const ap_net *net);            // doubles in the chain U_1..U_L, u_a, end to end
-size_t ap_order_at(const ap_net *net, size_t layer);  // where U_layer begins, layer = 1..L+1: u_a is U_{L+1}
+size_t ap_params_length(const ap_net *net);            // doubles in the chain U_1..U_L, u_a, end to end
+size_t ap_params_at(const ap_net *net, size_t layer);  // where U_layer begins, layer = 1..L+1: u_a is U_{L+1}
 // The GP limit: U_l is diagonal, the entry of a partial path sigma_a^2 times sigma_k^2 of all its layers but those that
 // it skips (sections 4 and 17 of theory.md)
-void ap_order_gp(double *order, const ap_net *net);
+void ap_params_gp(double *order, const ap_net *net);
 
 AP_CHECKED ap_status ap_point_take(ap_point *point, const ap_problem *p, ap_work *work, ap_error *err);
 size_t ap_action_size(const ap_problem *p);  // doubles that the gradient at a point takes, with the point, about
@@ -347,11 +347,11 @@ AP_CHECKED ap_status ap_rounding(double *gradnorm, double *gradrel, ap_point *be
 
 typedef struct ap_progress {
     size_t iterations, evaluations;  // Newton steps; actions evaluated
-    size_t nested;                   // of the steps, those in nested factors (ap_factors.c)
+    size_t factor_steps;             // of the steps, those in nested factors (ap_factors.c)
     double action, gradnorm, step;   // step: length of the last one in the affine-invariant metric
     size_t part, parts;              // of ap_solve_parts: the small problem at hand, from 1, or 0; how many there are
     size_t start, starts;            // of ap_solve_lowest: the start at hand, from 0; how many there are at most
-    size_t apart;                    // evaluations of all small problems
+    size_t subproblem_evaluations;   // evaluations of all small problems
 } ap_progress;
 
 typedef struct ap_settings {

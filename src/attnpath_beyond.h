@@ -13,7 +13,7 @@ typedef struct ap_groups {  // examples that are left out together
     const size_t *member, *begin;  // [examples in all], [n + 1]: group j is member[begin[j]] .. member[begin[j+1] - 1].
 } ap_groups;                       // NULL: each of the n examples alone
 
-typedef struct ap_left {   // output: without a group (T23), (T24), (T37); NULL where not wanted
+typedef struct ap_loo_result {  // output: without a group (T23), (T24), (T37); NULL where not wanted
     double *mu, *s2;       // [P] mean and variance of f at each example, without its group. For C outputs [P x C] and
                            // [C x C x P], for m that share one U [P x m] and [P]
     double *logp, *seen;   // [n] log p of its labels given all others; at the U_1 that has seen them
@@ -21,14 +21,14 @@ typedef struct ap_left {   // output: without a group (T23), (T24), (T37); NULL 
     double *W;             // [features x labels x n x paths] effective weights of the mean of f without it, as in
                            // ap_draws.c; of draws their sum, by their weights
     const double *weight;  // [n], of draws [n x count]
-} ap_left;
+} ap_loo_result;
 
 size_t ap_loo_size(const ap_problem *p);  // doubles that a point takes here, about
 // The point is a minimum, from ap_action_gradient; each group is left out at a U_1 of its own (T24)
-AP_CHECKED ap_status ap_loo_corrected(const ap_left *out, const ap_problem *p, const ap_groups *groups,
+AP_CHECKED ap_status ap_loo_corrected(const ap_loo_result *out, const ap_problem *p, const ap_groups *groups,
                                       const ap_point *point, ap_work *work, ap_error *err);
 // mu, s2, logp with a last dimension [count]; of each draw, which has seen the examples (T23)
-AP_CHECKED ap_status ap_loo_draws(const ap_left *out, const ap_problem *p, const ap_groups *groups,
+AP_CHECKED ap_status ap_loo_draws(const ap_loo_result *out, const ap_problem *p, const ap_groups *groups,
                                   const ap_many *draws, const ap_team *team, ap_work *work, ap_error *err);
 
 // ---- evidence (ap_evidence.c) -------------------------------------------------------------------------------------

@@ -60,7 +60,7 @@ typedef struct ap_draws {  // memory for the draws of one run of one chain
 
 typedef struct ap_sample_facts {
     double done, step, steps, friction;     // trajectories so far; the trajectory in use
-    double guide;                           // directions of the examples that move it; 0: all examples do
+    double surrogate_rank;                  // directions of the examples that move it; 0: all examples do
     double acceptance, moved, divergences;  // after the warm-up: mean probability, fraction accepted, count
 } ap_sample_facts;
 

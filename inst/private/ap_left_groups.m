@@ -16,6 +16,6 @@ group = [];
 ap_refuse (fname, 'badValue', ~isstruct (many) && ~isempty (leave), ['Leave is for a net that reads all tokens: of ' ...
            'this one an example is a sequence, and each is left out alone']);
 if ~isstruct (many) || strcmp (leave, 'token'), return; end
-[~, ~, group] = unique (many.example(ap_learned (noise, numel (many.example))));
+[~, ~, group] = unique (many.example(ap_used_examples (noise, numel (many.example))));
 group = group(:);
 end

@@ -14,7 +14,7 @@
 #include "action/ap_action.h"
 
 size_t ap_point_size(const ap_problem *p) {
-    const size_t chain = ap_lines(ap_order_length(p->net)),
+    const size_t chain = ap_lines(ap_params_length(p->net)),
                  paths = ap_lines(ap_times(p->kernel->paths, p->kernel->paths));
     return ap_plus(ap_plus(ap_times(4, chain), paths), ap_fit_size(p));
 }
@@ -22,7 +22,7 @@ size_t ap_point_size(const ap_problem *p) {
 size_t ap_action_size(const ap_problem *p) { return ap_plus(ap_point_size(p), ap_kernel_scratch(p->kernel)); }
 
 void ap_point_lay(ap_point *point, double *at, const ap_problem *p) {
-    const size_t chain = ap_lines(ap_order_length(p->net)), paths = p->kernel->paths;
+    const size_t chain = ap_lines(ap_params_length(p->net)), paths = p->kernel->paths;
     point->order = at;
     point->chol = at + chain;
     point->inverse = at + 2 * chain;
@@ -75,7 +75,7 @@ done:
 
 // The energy's share is added to dS/dU_1, and all entries are looked at.
 static ap_status add_energy(ap_point *point, const ap_problem *p, ap_error *err) {
-    const size_t cells = p->kernel->paths * p->kernel->paths, chain = ap_order_length(p->net);
+    const size_t cells = p->kernel->paths * p->kernel->paths, chain = ap_params_length(p->net);
     double largest = 0.0;
     for (size_t i = 0; i < cells; i++) point->grad[i] += point->G[i];
     for (size_t i = 0; i < chain; i++) {

@@ -28,7 +28,7 @@
 
 static const double most_noise = 1e-6;  // of the action, whose unit is that of a log likelihood
 
-size_t ap_problem_columns(const ap_problem *p) { return p->shared > 1 ? p->shared : 1; }
+size_t ap_problem_columns(const ap_problem *p) { return p->label_columns > 1 ? p->label_columns : 1; }
 
 size_t ap_problem_outputs(const ap_problem *p) { return ap_problem_columns(p) * p->kernel->outputs; }
 
@@ -49,7 +49,7 @@ ap_status ap_fit_take(ap_fit *fit, const ap_problem *p, ap_work *work, ap_error 
 static ap_status factor(ap_fit *fit, const ap_problem *p, ap_error *err) {
     const size_t P = p->kernel->P;
     for (size_t mu = 0; mu < P; mu++) fit->F[mu + P * mu] += p->net->temperature;
-    fit->orthogonal = false;
+    fit->from_qr = false;
     fit->largest = ap_spd_largest(fit->F, P);
     const ap_status status = ap_spd_chol(fit->F, P, "the kernel K(U) + T I", err);
     if (status == AP_ENOTSPD)
@@ -67,9 +67,9 @@ static double labels(ap_fit *fit, const ap_problem *p) {
     memcpy(b, p->y, P * m * sizeof(double));
     for (size_t i = 0; m > 1 && i < P * m; i++) b[i] /= sqrt((double)m);
     ap_trsm('L', 'N', P, m, 1.0, fit->F, P, b, P);
-    if (fit->orthogonal) squares = ap_dot(P * m, b, b);
+    if (fit->from_qr) squares = ap_dot(P * m, b, b);
     ap_trsm('L', 'T', P, m, 1.0, fit->F, P, b, P);
-    return fit->orthogonal ? squares : ap_dot(P * m, p->y, b) / sqrt((double)m);
+    return fit->from_qr ? squares : ap_dot(P * m, p->y, b) / sqrt((double)m);
 }
 
 // sum_i |c_i| (|F'| |b|)_i, c = F' b: what relative changes of F's entries do to c' c
@@ -94,7 +94,7 @@ static double triangle(const double *F, const double *b, size_t P) {
 static double rounding(const ap_fit *fit, const ap_problem *p, double squares) {
     const size_t P = p->kernel->P, m = ap_problem_columns(p);
     const double condition = ap_spd_condition(fit->largest, fit->F, P), bb = ap_dot(P * m, fit->b, fit->b);
-    if (!fit->orthogonal) return condition + fit->largest * bb;
+    if (!fit->from_qr) return condition + fit->largest * bb;
     double own = 0.0;
     for (size_t c = 0; c < m; c++) own += triangle(fit->F, fit->b + P * c, P);
     const double inputs = fmax(squares - p->net->temperature * bb, 0.0);  // |Phi b|^2
@@ -115,7 +115,7 @@ static ap_status make(ap_fit *fit, double *squares, const ap_problem *p, const d
     if (status == AP_OK) *squares = labels(fit, p);
     if (!can) return status;
     if (status == AP_OK && DBL_EPSILON * rounding(fit, p, *squares) <= most_noise) return AP_OK;
-    fit->orthogonal = true;
+    fit->from_qr = true;
     status = ap_orthogonal_factor(fit->F, p->kernel, root, p->net->temperature, work, err);
     if (status == AP_OK) *squares = labels(fit, p);
     return status;
@@ -138,10 +138,10 @@ ap_status ap_energy(ap_fit *fit, const ap_problem *p, const double *U, const ap_
     double squares = 0.0;
     const ap_status status = make(fit, &squares, p, U, root, work, err);
     if (status < 0) return status;
-    fit->energy = fit->varying = ap_spd_logdet(fit->F, p->kernel->P) + squares;
-    fit->noise = DBL_EPSILON * (fabs(fit->varying) + rounding(fit, p, squares));
+    fit->energy = fit->u_dependent = ap_spd_logdet(fit->F, p->kernel->P) + squares;
+    fit->noise = DBL_EPSILON * (fabs(fit->u_dependent) + rounding(fit, p, squares));
     if (p->null_examples > 0) fit->energy += (double)p->null_examples * log(p->net->temperature);
-    if (p->rest > 0.0 && p->net->temperature > 0.0) fit->energy += p->rest / p->net->temperature;
+    if (p->null_sumsq > 0.0 && p->net->temperature > 0.0) fit->energy += p->null_sumsq / p->net->temperature;
     fit->energy += p->lognoise;
     if (!isfinite(fit->energy)) return ap_fail(err, AP_ENONFINITE, "the energy is not finite");
     return AP_OK;
@@ -151,7 +151,7 @@ ap_status ap_energy(ap_fit *fit, const ap_problem *p, const double *U, const ap_
 ap_status ap_fit_gradient(double *G, const ap_fit *fit, const ap_problem *p, ap_work *work, ap_error *err) {
     const ap_kernel *k = p->kernel;
     const size_t m = ap_problem_columns(p);
-    if (fit->orthogonal) return ap_orthogonal_gradient(G, k, fit->F, fit->b, m, work, err);
+    if (fit->from_qr) return ap_orthogonal_gradient(G, k, fit->F, fit->b, m, work, err);
     return ap_kernel_gradient(G, k, fit->F, fit->b, m, work, err);
 }
 

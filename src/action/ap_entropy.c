@@ -22,11 +22,11 @@
 
 // The readout's order parameter from that of the top layer.
 static void eliminate(double *order, const ap_net *net) {
-    const ap_member top = ap_order_member(net, net->L), readout = ap_order_member(net, net->L + 1);
-    if (ap_order_fixed(net)) order[readout.at] = 1.0;
-    if (!ap_order_eliminated(net)) return;
+    const ap_member top = ap_params_member(net, net->L), readout = ap_params_member(net, net->L + 1);
+    if (ap_params_fixed(net)) order[readout.at] = 1.0;
+    if (!ap_params_eliminated(net)) return;
     const double Na = readout.width, NL = top.width, heads = (double)top.branches, va = readout.variance;
-    const double b = va * (heads * NL / Na - 1.0), g = va * NL * ap_order_top_trace(net, order) / (Na * top.variance);
+    const double b = va * (heads * NL / Na - 1.0), g = va * NL * ap_params_top_trace(net, order) / (Na * top.variance);
     const double root = sqrt(b * b + 4.0 * g);
     order[readout.at] = b > 0.0 ? 2.0 * g / (b + root) : 0.5 * (root - b);  // neither form subtracts close numbers
 }
@@ -38,7 +38,7 @@ static double pull(const ap_net *net, size_t l) {
 
 // U_l of a point gets its factor and inverse; its log det is added to the entropy.
 static ap_status factorise(ap_point *point, const ap_net *net, size_t l, double *sum, double *size, ap_error *err) {
-    const ap_member u = ap_order_member(net, l);
+    const ap_member u = ap_params_member(net, l);
     const double *U = point->order + u.at;
     double *F = point->chol + u.at;
     const bool readout = l == net->L + 1;
@@ -72,43 +72,43 @@ static double overlap(const ap_point *point, const ap_member *u) {
 }
 
 ap_status ap_entropy(ap_point *point, const ap_net *net, ap_error *err) {
-    const ap_member readout = ap_order_member(net, net->L + 1);
+    const ap_member readout = ap_params_member(net, net->L + 1);
     double sum = 0.0, size = 0.0;
-    ap_order_spread(point->order, net);
+    ap_params_copy_tied(point->order, net);
     eliminate(point->order, net);
     for (size_t l = 1; l <= net->L + 1; l++) {
         const ap_status status = factorise(point, net, l, &sum, &size, err);
         if (status < 0) return status;
     }
     for (size_t l = 1; l <= net->L; l++) {
-        const ap_member u = ap_order_member(net, l);
+        const ap_member u = ap_params_member(net, l);
         sum += u.width * overlap(point, &u) / u.variance;
     }
-    if (!ap_order_fixed(net)) sum += readout.width * point->order[readout.at] / readout.variance;
+    if (!ap_params_fixed(net)) sum += readout.width * point->order[readout.at] / readout.variance;
     point->entropy = sum;
     point->noise = DBL_EPSILON * size;
     return AP_OK;
 }
 
 ap_status ap_entropy_gp(ap_point *gp, const ap_net *net, ap_work *work, ap_error *err) {
-    const size_t chain = ap_order_length(net);
+    const size_t chain = ap_params_length(net);
     *gp = (ap_point){.order = ap_take(work, chain)};
     AP_TAKE_EACH(work, chain, &gp->chol, &gp->inverse);
     if (gp->inverse == NULL) return ap_not_taken(work, err, "ap_entropy_gp");
-    ap_order_gp(gp->order, net);
+    ap_params_gp(gp->order, net);
     return ap_entropy(gp, net, err);
 }
 
 // The layer underneath adds N (H' U^{-1} - U^{-1} (ptr U_{l-1}) U^{-1} / sigma^2), its own N, H' and sigma.
 static ap_status add_underneath(double *grad, const ap_point *point, const ap_net *net, size_t l, ap_work *work,
                                 ap_error *err) {
-    const ap_member u = ap_order_member(net, l), under = ap_order_member(net, l - 1);
+    const ap_member u = ap_params_member(net, l), under = ap_params_member(net, l - 1);
     const size_t n = u.n, mark = work->used;
     double *M = ap_take_matrix(work, n, n), *B = ap_take_matrix(work, n, n), *YMY = ap_take_matrix(work, n, n);
     ap_status status = YMY == NULL ? ap_not_taken(work, err, "ap_entropy_gradient") : AP_OK;
     if (status < 0) goto done;
     const double *Y = point->inverse + u.at;
-    ap_order_ptr(M, point->order + under.at, &under);
+    ap_params_ptr(M, point->order + under.at, &under);
     ap_spd_sandwich(YMY, Y, M, n, B);
     for (size_t i = 0; i < n * n; i++)
         grad[i] += under.width * ((double)under.branches * Y[i] - YMY[i] / under.variance);
@@ -120,7 +120,7 @@ done:
 // The entropy's derivative with respect to U_l, as if every member of the chain were free.
 static ap_status own_gradient(double *grad, const ap_point *point, const ap_net *net, size_t l, ap_work *work,
                               ap_error *err) {
-    const ap_member u = ap_order_member(net, l);
+    const ap_member u = ap_params_member(net, l);
     const double *Y = point->inverse + u.at, *above = Y + u.n * u.n;
     for (size_t i = 0; i < u.n * u.n; i++) grad[i] = -u.width * Y[i];
     if (l == net->L + 1) grad[0] += u.width / u.variance;        // the readout's has nothing above it
@@ -132,11 +132,11 @@ static ap_status own_gradient(double *grad, const ap_point *point, const ap_net 
 }
 
 ap_status ap_entropy_gradient(ap_point *point, const ap_net *net, ap_work *work, ap_error *err) {
-    const size_t last = ap_order_last(net);
+    const size_t last = ap_params_last(net);
     ap_status status = AP_OK;
-    point->grad[ap_order_at(net, net->L + 1)] = 0.0;  // where u_a is eliminated
+    point->grad[ap_params_at(net, net->L + 1)] = 0.0;  // where u_a is eliminated
     for (size_t l = 1; status == AP_OK && l <= last; l++)
-        status = own_gradient(point->grad + ap_order_at(net, l), point, net, l, work, err);
-    ap_order_collect(point->grad, net);
+        status = own_gradient(point->grad + ap_params_at(net, l), point, net, l, work, err);
+    ap_params_sum_tied(point->grad, net);
     return status;
 }

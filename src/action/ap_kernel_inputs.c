@@ -55,17 +55,17 @@ static ap_status gradient(double *G, const ap_kernel *k, const double *F, const 
                           ap_error *err) {
     const size_t N0 = k->N0, P = k->P, paths = k->paths, cells = ap_times(N0, P);
     double *Z = ap_take_matrix(work, cells, paths), *g = ap_take_matrix(work, ap_times(N0, m), paths);
-    double *inverse = k->loose ? ap_take_matrix(work, P, P) : g;
+    double *inverse = k->low_accuracy ? ap_take_matrix(work, P, P) : g;
     if (inverse == NULL) return ap_not_taken(work, err, "ap_kernel_gradient");
     memcpy(Z, k->Xi, cells * paths * sizeof(double));
-    if (k->loose) {
+    if (k->low_accuracy) {
         memcpy(inverse, F, P * P * sizeof(double));
         if (!ap_spd_invert_factor(inverse, P, P)) return ap_fail(err, AP_ENOTSPD, "a pivot of the factor is zero");
     }
     for (size_t a = 0; a < paths; a++) {
         for (size_t c = 0; c < m; c++)
             ap_gemv('N', N0, P, 1.0, k->Xi + cells * a, N0, b + P * c, 0.0, g + N0 * (c + m * a));
-        if (k->loose)
+        if (k->low_accuracy)
             ap_trmm('R', 'T', N0, P, 1.0, inverse, P, Z + cells * a, N0);
         else
             ap_trsm('R', 'T', N0, P, 1.0, F, P, Z + cells * a, N0);

@@ -237,7 +237,7 @@ static ap_status from_columns(double *Xi, double *y, size_t *rows, double *rest,
 
 // U_aa at the GP point over that of the last path, which skips nothing.
 static double share(const ap_moments *m, const ap_net *net, size_t a) {
-    return ap_order_gp_entry(net, 1, a) / ap_order_gp_entry(net, 1, m->paths - 1);
+    return ap_params_gp_entry(net, 1, a) / ap_params_gp_entry(net, 1, m->paths - 1);
 }
 
 double ap_moments_rounding(const ap_moments *m, const ap_net *net) {

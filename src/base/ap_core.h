@@ -167,22 +167,22 @@ void ap_pairs_unpack(double *A, const double *v, size_t n, double off);
 void ap_pairs_lower(double *A, const double *packed, size_t n);
 void ap_pairs_weights(double *w, size_t n);  // [pairs] 1 for a = b, 2 for a < b
 
-// ---- an inverse, corrected by secant pairs (ap_secants.c) -----------------------------------------------------------
+// ---- an inverse, corrected by secant pairs (ap_lbfgs.c) -----------------------------------------------------------
 
-typedef struct ap_secants {
+typedef struct ap_lbfgs {
     size_t n, room;        // numbers of a vector; most pairs at a time
     size_t first, used;    // place of the oldest pair; pairs that correct the inverse
-    size_t count;          // and with those that are kept since: they correct nothing until ap_secants_use
+    size_t count;          // and with those that are kept since: they correct nothing until ap_lbfgs_use
     double *s, *y, *rate;  // [n x room] steps and what the matrix makes of them; [room] scratch of the two loops
-} ap_secants;
+} ap_lbfgs;
 
-AP_CHECKED ap_status ap_secants_take(ap_secants *t, size_t n, size_t room, ap_work *work, ap_error *err);
-void ap_secants_clear(ap_secants *t);
-void ap_secants_keep(ap_secants *t, const double *s, const double *y);  // where s'y > 0; the oldest may make room
-void ap_secants_use(ap_secants *t, size_t most);                        // all that are kept, the last `most` of them
+AP_CHECKED ap_status ap_lbfgs_take(ap_lbfgs *t, size_t n, size_t room, ap_work *work, ap_error *err);
+void ap_lbfgs_clear(ap_lbfgs *t);
+void ap_lbfgs_keep(ap_lbfgs *t, const double *s, const double *y);  // where s'y > 0; the oldest may make room
+void ap_lbfgs_use(ap_lbfgs *t, size_t most);                        // all that are kept, the last `most` of them
 // b := what the inverse B is applied to, and after it d := the corrected inverse times b
-void ap_secants_before(double *b, ap_secants *t);
-void ap_secants_after(double *d, const ap_secants *t);
+void ap_lbfgs_before(double *b, ap_lbfgs *t);
+void ap_lbfgs_after(double *d, const ap_lbfgs *t);
 
 // ---- what can be known of a symmetric map from its products with vectors (ap_krylov.c) ------------------------------
 //
@@ -204,7 +204,7 @@ typedef struct ap_krylov_vectors {  // what the method keeps
     bool definite;      // output: no direction bent down
 } ap_krylov_vectors;
 
-typedef struct ap_krylov_gradients {
+typedef struct ap_krylov_cg {
     ap_krylov_map apply;
     void (*precondition)(double *z, void *self, const double *r);
     // After step k along p, with q = H p: is d as much as is wanted? NULL: it never is.
@@ -212,22 +212,23 @@ typedef struct ap_krylov_gradients {
     void *self;       // of all three
     double accuracy;  // of the residual, in the preconditioner's norm, over that of the right-hand side
     size_t most;      // products
-} ap_krylov_gradients;
+} ap_krylov_cg;
 
 AP_CHECKED ap_status ap_krylov_vectors_take(ap_krylov_vectors *t, size_t n, ap_work *work, ap_error *err);
 // d := H^{-1} r, or what was found before a direction bent down; r becomes the residual
-AP_CHECKED ap_status ap_krylov_solve(double *d, ap_krylov_vectors *t, const ap_krylov_gradients *how, double *r);
+AP_CHECKED ap_status ap_krylov_solve(double *d, ap_krylov_vectors *t, const ap_krylov_cg *how, double *r);
 
 // ---- the lowest eigenvector by Davidson's method --------------------------------------------------------------------
 
-typedef struct ap_krylov_space {  // a subspace with its image
-    size_t n, k, count;           // numbers of a vector; room for columns, columns so far
-    double *V, *HV;               // [n x k] orthonormal; its image
-    double *small, *vectors;      // [k x k] V' H V; its eigenvectors
-    double *theta;                // [4 k] its eigenvalues, increasing, and scratch
-    double *x, *r, *h;            // [n] lowest Ritz vector; its residual; [k] scratch
-    double miss, skew;            // |r|; the largest share in theta of V' H V less its transpose, which rounding makes
-} ap_krylov_space;
+typedef struct ap_davidson_basis {  // a subspace with its image
+    size_t n, k, count;             // numbers of a vector; room for columns, columns so far
+    double *V, *HV;                 // [n x k] orthonormal; its image
+    double *small, *vectors;        // [k x k] V' H V; its eigenvectors
+    double *theta;                  // [4 k] its eigenvalues, increasing, and scratch
+    double *x, *r, *h;              // [n] lowest Ritz vector; its residual; [k] scratch
+    double residual_norm,
+        asymmetry;  // |r|; the largest share in theta of V' H V less its transpose, which rounding makes
+} ap_davidson_basis;
 
 typedef struct ap_krylov_davidson {
     ap_krylov_map apply;
@@ -238,18 +239,18 @@ typedef struct ap_krylov_davidson {
     size_t kept;           // Ritz vectors with which a full space begins again; 0: it ends
 } ap_krylov_davidson;
 
-AP_CHECKED ap_status ap_krylov_space_take(ap_krylov_space *s, size_t n, size_t k, ap_work *work, ap_error *err);
+AP_CHECKED ap_status ap_davidson_basis_take(ap_davidson_basis *s, size_t n, size_t k, ap_work *work, ap_error *err);
 // From s->x. The value is theta[0], an upper bound at any time. AP_OK: the residual is small, or the space is the
 // whole; AP_LIMIT: it is full; AP_STALLED: there is nothing to join.
-AP_CHECKED ap_status ap_krylov_lowest(ap_krylov_space *s, const ap_krylov_davidson *how, ap_error *err);
+AP_CHECKED ap_status ap_krylov_lowest(ap_davidson_basis *s, const ap_krylov_davidson *how, ap_error *err);
 
 // ---- z' log H z by Lanczos' method ----------------------------------------------------------------------------------
 
 typedef struct ap_krylov_lanczos {  // what the method keeps
     size_t n, most;                 // numbers of a vector; most steps
     double *V;                      // [n x (most + 1)] orthonormal basis: z comes in the first column
-    double *T, *theta, *h;      // [most x most] tridiagonal matrix, its eigenvectors; [4 most] eigenvalues; [most + 1]
-    double *diagonal, *beside;  // [most] of the matrix
+    double *T, *theta, *h;  // [most x most] tridiagonal matrix, its eigenvectors; [4 most] eigenvalues; [most + 1]
+    double *diagonal, *subdiagonal;  // [most] of the matrix
 } ap_krylov_lanczos;
 
 AP_CHECKED ap_status ap_krylov_lanczos_take(ap_krylov_lanczos *t, size_t n, size_t most, ap_work *work, ap_error *err);

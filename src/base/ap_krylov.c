@@ -39,7 +39,7 @@ ap_status ap_krylov_vectors_take(ap_krylov_vectors *t, size_t n, ap_work *work, 
     return t->q == NULL ? ap_not_taken(work, err, "ap_krylov") : AP_OK;
 }
 
-ap_status ap_krylov_solve(double *d, ap_krylov_vectors *t, const ap_krylov_gradients *how, double *r) {
+ap_status ap_krylov_solve(double *d, ap_krylov_vectors *t, const ap_krylov_cg *how, double *r) {
     const size_t n = t->n;
     memset(d, 0, n * sizeof(double));
     how->precondition(t->z, how->self, r);
@@ -66,8 +66,8 @@ ap_status ap_krylov_solve(double *d, ap_krylov_vectors *t, const ap_krylov_gradi
 
 // ---- the lowest eigenvector by Davidson's method --------------------------------------------------------------------
 
-ap_status ap_krylov_space_take(ap_krylov_space *s, size_t n, size_t k, ap_work *work, ap_error *err) {
-    *s = (ap_krylov_space){.n = n, .k = k < n ? k : n};
+ap_status ap_davidson_basis_take(ap_davidson_basis *s, size_t n, size_t k, ap_work *work, ap_error *err) {
+    *s = (ap_davidson_basis){.n = n, .k = k < n ? k : n};
     AP_TAKE_EACH(work, ap_times(n, s->k), &s->V, &s->HV);
     AP_TAKE_EACH(work, ap_times(s->k, s->k), &s->small, &s->vectors);
     s->theta = ap_take_matrix(work, 4, s->k);
@@ -77,7 +77,7 @@ ap_status ap_krylov_space_take(ap_krylov_space *s, size_t n, size_t k, ap_work *
 }
 
 // The last column has joined, with its image: a row and a column of V' H V.
-static void join(ap_krylov_space *s) {
+static void join(ap_davidson_basis *s) {
     const size_t n = s->n, last = s->count++;
     for (size_t j = 0; j <= last; j++) {
         s->small[last + s->k * j] = ap_dot(n, s->V + n * j, s->HV + n * last);
@@ -86,7 +86,7 @@ static void join(ap_krylov_space *s) {
 }
 
 // x := the lowest Ritz vector, r := its residual.
-static ap_status ritz(ap_krylov_space *s, ap_error *err) {
+static ap_status ritz(ap_davidson_basis *s, ap_error *err) {
     const size_t n = s->n, count = s->count;
     for (size_t j = 0; j < count; j++)
         for (size_t i = j; i < count; i++) s->vectors[i + count * j] = s->small[i + s->k * j];
@@ -95,18 +95,18 @@ static ap_status ritz(ap_krylov_space *s, ap_error *err) {
     ap_gemv('N', n, count, 1.0, s->V, n, s->vectors, 0.0, s->x);
     ap_gemv('N', n, count, 1.0, s->HV, n, s->vectors, 0.0, s->r);
     ap_axpy(n, -s->theta[0], s->x, s->r);
-    s->miss = sqrt(ap_dot(n, s->r, s->r));
-    s->skew = 0.0;
+    s->residual_norm = sqrt(ap_dot(n, s->r, s->r));
+    s->asymmetry = 0.0;
     for (size_t j = 0; j < count; j++)
         for (size_t i = j + 1; i < count; i++) {
             const double apart = s->small[i + s->k * j] - s->small[j + s->k * i];
-            s->skew = fmax(s->skew, fabs(s->vectors[i] * s->vectors[j] * apart));
+            s->asymmetry = fmax(s->asymmetry, fabs(s->vectors[i] * s->vectors[j] * apart));
         }
     return AP_OK;
 }
 
 // The Ritz vectors of the `kept` lowest values take the place of all columns.
-static void restart(ap_krylov_space *s, size_t kept) {
+static void restart(ap_davidson_basis *s, size_t kept) {
     const size_t n = s->n, count = s->count, few = count < kept ? count : kept;
     for (int image = 0; image < 2; image++) {
         double *A = image ? s->HV : s->V;
@@ -118,10 +118,10 @@ static void restart(ap_krylov_space *s, size_t kept) {
     for (s->count = 0; s->count < few;) join(s);
 }
 
-ap_status ap_krylov_lowest(ap_krylov_space *s, const ap_krylov_davidson *how, ap_error *err) {
+ap_status ap_krylov_lowest(ap_davidson_basis *s, const ap_krylov_davidson *how, ap_error *err) {
     const size_t n = s->n;
     s->count = 0;
-    s->miss = INFINITY;
+    s->residual_norm = INFINITY;
     if (!ap_krylov_orthonormalise(s->x, NULL, n, 0, NULL)) return AP_STALLED;
     memcpy(s->V, s->x, n * sizeof(double));
     for (;;) {
@@ -132,7 +132,7 @@ ap_status ap_krylov_lowest(ap_krylov_space *s, const ap_krylov_davidson *how, ap
         status = ritz(s, err);
         if (status < 0) return status;
         const double small = fmax(how->close * fabs(s->theta[0]), how->floor);
-        if (s->count == n || (s->count >= how->least && s->miss <= small)) return AP_OK;
+        if (s->count == n || (s->count >= how->least && s->residual_norm <= small)) return AP_OK;
         if (s->count == s->k && how->kept == 0) return AP_LIMIT;
         if (s->count == s->k) restart(s, how->kept);
         next = s->V + n * s->count;
@@ -151,8 +151,8 @@ ap_status ap_krylov_lanczos_take(ap_krylov_lanczos *t, size_t n, size_t most, ap
     t->T = ap_take_matrix(work, most, most);
     t->theta = ap_take_matrix(work, most, 4);
     t->h = ap_take(work, most + 1);
-    AP_TAKE_EACH(work, most, &t->diagonal, &t->beside);
-    return t->beside == NULL ? ap_not_taken(work, err, "ap_krylov") : AP_OK;
+    AP_TAKE_EACH(work, most, &t->diagonal, &t->subdiagonal);
+    return t->subdiagonal == NULL ? ap_not_taken(work, err, "ap_krylov") : AP_OK;
 }
 
 // *value := Gauss' rule of k steps for v' log H v, |v| = 1.
@@ -160,7 +160,7 @@ static ap_status rule(double *value, ap_krylov_lanczos *t, size_t k, ap_error *e
     memset(t->T, 0, k * k * sizeof(double));
     for (size_t j = 0; j < k; j++) {
         t->T[j + k * j] = t->diagonal[j];
-        if (j > 0) t->T[j + k * (j - 1)] = t->T[j - 1 + k * j] = t->beside[j - 1];
+        if (j > 0) t->T[j + k * (j - 1)] = t->T[j - 1 + k * j] = t->subdiagonal[j - 1];
     }
     const ap_status status = ap_spd_eigen(t->theta, t->T, k, "Ritz values", t->theta + t->most, err);
     if (status < 0) return status;
@@ -180,7 +180,7 @@ ap_status ap_krylov_log(double *value, ap_krylov_lanczos *t, ap_krylov_map apply
         ap_status status = apply(next, self, t->V + n * k);
         if (status != AP_OK) return status;
         t->diagonal[k] = ap_dot(n, t->V + n * k, next);
-        t->beside[k] = length = ap_krylov_project(next, t->V, n, k + 1, NULL, t->h);
+        t->subdiagonal[k] = length = ap_krylov_project(next, t->V, n, k + 1, NULL, t->h);
         status = rule(&here, t, k + 1, err);
         if (status < 0) return status;
         *value = squares * here;

@@ -34,10 +34,10 @@ static ap_status run_apart(const ap_team *team, lent *l, size_t parts, size_t th
     }
     ap_work_trim(work);
     for (size_t k = 0; k < threads; k++)
-        l->own[k] = (ap_work){.more = work->more,
-                              .less = work->less,
+        l->own[k] = (ap_work){.alloc = work->alloc,
+                              .release = work->release,
                               .limit = (work->limit - work->held) / threads,
-                              .apart = work->apart};
+                              .guard_each_take = work->guard_each_take};
     const ap_status status = team->run(run_one, l, parts, threads, err);
     size_t held = work->held;
     for (size_t k = 0; k < threads; k++) {

@@ -43,7 +43,7 @@ static ap_block *drop(ap_work *work, ap_block *b) {
     if (b->before != NULL) b->before->after = after;
     if (after != NULL) after->before = b->before;
     work->held -= b->size;
-    work->less(b);
+    work->release(b);
     return after;
 }
 
@@ -67,12 +67,16 @@ void ap_work_close(ap_work *work) {
 
 // A new block between two, or at an end. malloc gives 16-byte words, which is where a block of one take begins.
 static ap_block *lend(ap_work *work, ap_block *before, ap_block *after, size_t count) {
-    const size_t line = work->apart ? 16 : cache_line * sizeof(double), room = work->limit - work->held;
-    const size_t lines = ap_lines(count), more = work->apart ? 0 : room - lines < beside ? room - lines : beside;
+    const size_t line = work->guard_each_take ? 16 : cache_line * sizeof(double), room = work->limit - work->held;
+    const size_t lines = ap_lines(count), more = work->guard_each_take   ? 0
+                                                 : room - lines < beside ? room - lines
+                                                                         : beside;
     if (work->held > work->limit || lines > room) return NULL;
     const size_t size = lines + more;
-    const size_t around = work->apart ? (sizeof(ap_block) + 15) / 16 * 16 : sizeof(ap_block) + line + spare * 8;
-    ap_block *const block = work->more(ap_plus(ap_times(work->apart ? count : size, sizeof(double)), around));
+    const size_t around =
+        work->guard_each_take ? (sizeof(ap_block) + 15) / 16 * 16 : sizeof(ap_block) + line + spare * 8;
+    ap_block *const block =
+        work->alloc(ap_plus(ap_times(work->guard_each_take ? count : size, sizeof(double)), around));
     if (block == NULL) return NULL;
     const uintptr_t first = ((uintptr_t)(block + 1) + line - 1) / line * line;
     *block = (ap_block){.before = before, .after = after, .base = (double *)first, .size = size};
@@ -91,7 +95,7 @@ double *ap_take(ap_work *work, size_t count) {
     const size_t end = b == NULL ? 0 : b->from + b->size;
     if (b == NULL || size > end - work->used) {
         ap_block *next = b == NULL ? work->first : b->after;
-        while (next != NULL && (work->apart || size > next->size)) next = drop(work, next);
+        while (next != NULL && (work->guard_each_take || size > next->size)) next = drop(work, next);
         b = next != NULL && next->size / 8 <= ap_plus(size, beside) ? next : lend(work, b, next, count);
         if (b == NULL) b = next;  // much too large, but there
         work->used = b == NULL ? SIZE_MAX : end;

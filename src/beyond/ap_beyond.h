@@ -39,7 +39,7 @@ typedef struct ap_shifts {  // of the groups first .. first + m - 1
     const double *x;        // [Pi x Pi x m] symmetric; U_1 + x_i semidefinite
     const ap_groups *groups;
     size_t first, m, columns;  // columns: of all these groups together, C for each example
-    size_t apart;              // leading dimension of c
+    size_t ldc;                // leading dimension of c
 } ap_shifts;
 
 // Of a group of q columns, b [q x labels] := y' z_i, of labels that share one U over sqrt (labels), c [q x q] :=
@@ -58,7 +58,7 @@ AP_CHECKED ap_status ap_logdet_hessian(double *logdet, double *se, const ap_prob
 // ---- the steps of ap_expand (ap_expand_lines.c, ap_expand.c) --------------------------------------------------------
 //
 //   ap_expand_lines(h, beta, step, &problem, &point, ..);                  // n lines j_k, H^{-1} = sum j_k j_k'
-//   ap_expand_still(still, ..);                                            // the gradient where they meet
+//   ap_expand_gradient_at_minimum(still, ..);                                            // the gradient where they meet
 //   ap_expand_follow(second, cubic, rest, .., &{h, step, still, n}, ..);   // along some lines at a time
 //   g = sum_k bend_k,  g_beta = sum_k 4 beta_k bend_k
 //   ap_expand_order(mean, sd, gauge, shift, .., &{h, beta, g, g_beta}, ..);
@@ -79,8 +79,8 @@ typedef struct ap_expansion {  // lines through a point; what a function does no
 AP_CHECKED ap_status ap_expand_lines(double *h, double *beta, double *step, const ap_problem *p, const ap_point *point,
                                      ap_work *work, ap_error *err);
 // still [n] := grad S at the point, which is rounding
-AP_CHECKED ap_status ap_expand_still(double *still, const ap_problem *p, const ap_point *point, ap_work *work,
-                                     ap_error *err);
+AP_CHECKED ap_status ap_expand_gradient_at_minimum(double *still, const ap_problem *p, const ap_point *point,
+                                                   ap_work *work, ap_error *err);
 // second [n x count] := second differences of grad S; cubic [count] := third derivative of S along the line; rest
 // [count] := S at one standard deviation, where the parabola is 1, less that and the cubic term. x: count of the lines,
 // their h and step; still

@@ -28,9 +28,9 @@
 
 // The share of log u_a in log det H; 0 where u_a is fixed, or among the unknowns.
 static double readout_logdet(const ap_net *net, const double *order) {
-    if (!ap_order_eliminated(net)) return 0.0;
-    const ap_member top = ap_order_member(net, net->L), readout = ap_order_member(net, net->L + 1);
-    const double ua = order[readout.at], trace = ap_order_top_trace(net, order);
+    if (!ap_params_eliminated(net)) return 0.0;
+    const ap_member top = ap_params_member(net, net->L), readout = ap_params_member(net, net->L + 1);
+    const double ua = order[readout.at], trace = ap_params_top_trace(net, order);
     return log(readout.width * ua / readout.variance + top.width * trace / (top.variance * ua));
 }
 
@@ -48,9 +48,9 @@ static ap_status check_widths(const ap_net *net, ap_error *err) {
 
 // The entropy at the GP point, and log det H_0 in orthonormal coordinates.
 static void at_gp(double *entropy, double *logdet, const ap_net *net) {
-    const size_t last = ap_order_fixed(net) ? net->L : net->L + 1;
+    const size_t last = ap_params_fixed(net) ? net->L : net->L + 1;
     for (size_t l = 1; l <= last; l++) {
-        const ap_member u = ap_order_member(net, l);
+        const ap_member u = ap_params_member(net, l);
         const size_t skipped = u.skip * u.below;  // of U_l what is U_{l+1}
         *entropy += u.width * (double)(u.n - skipped) * (1.0 - log(u.variance));
         *logdet += (double)(u.pairs - ap_pairs_count(skipped)) * log(u.width);
@@ -58,7 +58,7 @@ static void at_gp(double *entropy, double *logdet, const ap_net *net) {
 }
 
 ap_status ap_evidence_laplace(double *logp, const ap_problem *p, const ap_point *point, ap_work *work, ap_error *err) {
-    const size_t n = ap_order_unknowns(p->net), mark = work->used;
+    const size_t n = ap_params_unknowns(p->net), mark = work->used;
     double entropy = 0.0, none = 0.0;
     double *H = ap_take_matrix(work, n, n);
     ap_status status = H == NULL ? ap_not_taken(work, err, "ap_evidence") : AP_OK;

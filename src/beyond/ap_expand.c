@@ -26,7 +26,7 @@
 
 #include "beyond/ap_beyond.h"
 
-size_t ap_expand_unknowns(const ap_problem *p) { return ap_order_unknowns(p->net); }
+size_t ap_expand_unknowns(const ap_problem *p) { return ap_params_unknowns(p->net); }
 
 // ---- means and variances --------------------------------------------------------------------------------------------
 
@@ -36,9 +36,9 @@ typedef struct readout {  // u_a given t = tr U_L: its value, derivatives by t, 
 } readout;
 
 static readout read_out(const ap_net *net, const double *order) {
-    const ap_member top = ap_order_member(net, net->L), last = ap_order_member(net, net->L + 1);
-    if (!ap_order_eliminated(net)) return (readout){.fixed = ap_order_fixed(net), .u = order[last.at]};
-    const double t = ap_order_top_trace(net, order);
+    const ap_member top = ap_params_member(net, net->L), last = ap_params_member(net, net->L + 1);
+    if (!ap_params_eliminated(net)) return (readout){.fixed = ap_params_fixed(net), .u = order[last.at]};
+    const double t = ap_params_top_trace(net, order);
     const double u = order[last.at], a = last.width / last.variance, w = top.width / top.variance, b = w * t;
     const double f2 = a * u + b / u;
     return (readout){.u = u,
@@ -58,13 +58,13 @@ static void along(double *x, const ap_net *net, const double *chol, const double
         ap_spd_multiply('N', X, chol + u.at, u.n);
         ap_spd_symmetrise(X, u.n);
     }
-    ap_order_spread(x, net);
+    ap_params_copy_tied(x, net);
 }
 
 // Numbers of the chain that are linear in the matrices of `along`: u_a too, where it lies in another member.
 static size_t linear(const ap_net *net) {
-    const bool lies = ap_order_last(net) > net->L;
-    return ap_order_at(net, net->L + 1) + (lies ? 1 : 0);
+    const bool lies = ap_params_last(net) > net->L;
+    return ap_params_at(net, net->L + 1) + (lies ? 1 : 0);
 }
 
 // One sum of (T30): mean [chain] += sum_k weight_k D_k^2 O - grad O' H^{-1} g, and shift [n] -= H^{-1} g, where g is
@@ -73,27 +73,27 @@ static size_t linear(const ap_net *net) {
 static void means(double *mean, double *shift, const ap_net *net, const ap_point *point, const ap_expansion *t,
                   bool gauge, const readout *r, double *x, double *work) {
     const double *h = t->h, *g = gauge ? t->g_beta : t->g;
-    const size_t n = ap_order_unknowns(net), last = ap_order_at(net, net->L + 1);
+    const size_t n = ap_params_unknowns(net), last = ap_params_at(net, net->L + 1);
     memset(shift, 0, n * sizeof(double));
     for (size_t k = 0; k < n; k++) {
         const double weight = gauge ? 4.0 * t->beta[k] : 1.0;
         along(x, net, point->chol, h + n * k, false, work);
-        const double first = ap_order_top_trace(net, x);
+        const double first = ap_params_top_trace(net, x);
         const double down = ap_dot(n, h + n * k, g) + (gauge ? 0.0 : r->slope * first);
         ap_axpy(n, -down, h + n * k, shift);
         along(x, net, point->chol, h + n * k, true, work);
         ap_axpy(linear(net), weight, x, mean);
-        mean[last] += weight * (r->second * first * first + r->first * ap_order_top_trace(net, x));
+        mean[last] += weight * (r->second * first * first + r->first * ap_params_top_trace(net, x));
     }
     along(x, net, point->chol, shift, false, work);
     ap_axpy(linear(net), 1.0, x, mean);
-    mean[last] += r->first * ap_order_top_trace(net, x);
+    mean[last] += r->first * ap_params_top_trace(net, x);
 }
 
 ap_status ap_expand_order(double *mean, double *sd, double *gauge, double *shift, const ap_problem *p,
                           const ap_point *point, const ap_expansion *t, ap_work *work, ap_error *err) {
     const ap_net *net = p->net;
-    const size_t n = ap_order_unknowns(net), chain = ap_order_length(net), last = chain - 1, mark = work->used;
+    const size_t n = ap_params_unknowns(net), chain = ap_params_length(net), last = chain - 1, mark = work->used;
     const size_t paths = ap_net_paths(net, 1);
     const double each = 1.0 / (double)ap_problem_columns(p);
     double *x = ap_take(work, chain), *square = ap_take_matrix(work, paths, paths), *unused = ap_take(work, n);
@@ -112,7 +112,7 @@ ap_status ap_expand_order(double *mean, double *sd, double *gauge, double *shift
     for (size_t k = 0; k < n; k++) {
         along(x, net, point->chol, t->h + n * k, false, square);
         for (size_t i = 0; i < linear(net); i++) sd[i] += 2.0 * x[i] * x[i];
-        sd[last] += 2.0 * pow(r.first * ap_order_top_trace(net, x), 2.0);
+        sd[last] += 2.0 * pow(r.first * ap_params_top_trace(net, x), 2.0);
     }
     for (size_t i = 0; i < chain; i++) {
         mean[i] = point->order[i] + each * mean[i];
@@ -131,14 +131,14 @@ enum { lines_each = 4 };  // lines that each thread follows between two calls of
 
 ap_status ap_expand(const ap_expanded *to, const ap_problem *p, const ap_point *point, const ap_team *team,
                     bool (*monitor)(void *context, size_t done), void *context, ap_work *work, ap_error *err) {
-    const size_t n = ap_order_unknowns(p->net), mark = work->used;
+    const size_t n = ap_params_unknowns(p->net), mark = work->used;
     const size_t most = lines_each * (team == NULL ? 1 : team->threads);
     ap_expansion x = {.h = to->h, .beta = to->beta};
     double *still = ap_take(work, n), *g = ap_take(work, n), *g_beta = ap_take(work, n);
     double *second = ap_take_matrix(work, n, most), *cubic = ap_take(work, most);
     ap_status status = cubic == NULL ? ap_not_taken(work, err, "ap_expand") : AP_OK;
     if (status == AP_OK) status = ap_expand_lines(to->h, to->beta, to->step, p, point, work, err);
-    if (status == AP_OK) status = ap_expand_still(still, p, point, work, err);
+    if (status == AP_OK) status = ap_expand_gradient_at_minimum(still, p, point, work, err);
     if (status != AP_OK) goto done;
     memset(g, 0, n * sizeof(double));
     memset(g_beta, 0, n * sizeof(double));
@@ -168,7 +168,7 @@ enum { draws_each = 16 };  // whose moves are one product with the lines
 
 ap_status ap_expand_draws(double *U, const ap_problem *p, const ap_point *point, const double *h, const double *shift,
                           size_t count, const uint64_t seed[2], ap_work *work, ap_error *err) {
-    const size_t n = ap_order_unknowns(p->net), paths = ap_net_paths(p->net, 1), q = ap_pairs_count(paths);
+    const size_t n = ap_params_unknowns(p->net), paths = ap_net_paths(p->net, 1), q = ap_pairs_count(paths);
     const size_t mark = work->used;
     const double size = sqrt(2.0 / (double)ap_problem_columns(p));
     ap_rng rng = ap_rng_start(seed[0], seed[1]);

@@ -32,7 +32,7 @@ static const double most_step = 0.1;
 
 // B := the form log J, lower.
 static void jacobian(double *B, const ap_net *net) {
-    const size_t n = ap_order_unknowns(net);
+    const size_t n = ap_params_unknowns(net);
     memset(B, 0, n * n * sizeof(double));
     AP_FREE_MEMBERS (u, net) {
         double *corner = B + u.first + n * u.first;
@@ -84,7 +84,7 @@ static ap_status congruent(double *B, const double *F, size_t n, const ap_kernel
 
 ap_status ap_expand_lines(double *h, double *beta, double *step, const ap_problem *p, const ap_point *point,
                           ap_work *work, ap_error *err) {
-    const size_t n = ap_order_unknowns(p->net), mark = work->used;
+    const size_t n = ap_params_unknowns(p->net), mark = work->used;
     double *H = ap_take_matrix(work, n, n), *scratch = ap_take(work, ap_syevd_size(n));
     ap_status status = scratch == NULL ? ap_not_taken(work, err, "ap_expand_lines") : AP_OK;
     if (status == AP_OK) status = ap_hessian_action(H, p, point, work, err);
@@ -129,15 +129,15 @@ static ap_status take(worker *w, const ap_problem *p, ap_work *work, ap_error *e
     if (status < 0) return status;
     w->d = ap_take_matrix(work, paths, paths);
     w->work = ap_take_matrix(work, paths, ap_plus(paths, 4));
-    w->v = ap_take(work, ap_order_unknowns(p->net));
+    w->v = ap_take(work, ap_params_unknowns(p->net));
     return w->v == NULL ? ap_not_taken(work, err, "ap_expand_follow") : AP_OK;
 }
 
 // The point at e h, on the retraction or, exactly, on the geodesic.
 static ap_status go(worker *w, const follow *f, const double *h, double e, bool exactly, ap_work *work, ap_error *err) {
     ap_status status = AP_OK;
-    for (size_t l = 1; status == AP_OK && l <= f->p->net->L; l = ap_order_next(f->p->net, l)) {
-        const ap_member u = ap_order_member(f->p->net, l);
+    for (size_t l = 1; status == AP_OK && l <= f->p->net->L; l = ap_params_next(f->p->net, l)) {
+        const ap_member u = ap_params_member(f->p->net, l);
         ap_pairs_unpack(w->d, h + u.first, u.n, 1.0);
         for (size_t i = 0; i < u.n * u.n; i++) w->d[i] *= e;
         double *U = w->here.order + u.at;
@@ -162,7 +162,7 @@ static ap_status slope(worker *w, const follow *f, const double *h, double e, ap
         ap_gemm('N', 'N', u.n, u.n, u.n, 0.5 * e, w->d, u.n, w->work, u.n, 1.0, R, u.n);
         ap_gemm('N', 'N', u.n, u.n, u.n, 0.5 * e, w->work, u.n, w->d, u.n, 1.0, R, u.n);
     }
-    ap_order_derivative(w->v, f->p->net, w->frame.matrix);
+    ap_params_derivative(w->v, f->p->net, w->frame.matrix);
     return AP_OK;
 }
 
@@ -200,7 +200,8 @@ done:
     return status;
 }
 
-ap_status ap_expand_still(double *still, const ap_problem *p, const ap_point *point, ap_work *work, ap_error *err) {
+ap_status ap_expand_gradient_at_minimum(double *still, const ap_problem *p, const ap_point *point, ap_work *work,
+                                        ap_error *err) {
     const size_t mark = work->used;
     ap_frame frame;
     const ap_status status = ap_frame_take(&frame, p->net, work, err);
@@ -215,6 +216,6 @@ ap_status ap_expand_still(double *still, const ap_problem *p, const ap_point *po
 ap_status ap_expand_follow(double *second, double *cubic, double *rest, const ap_problem *p, const ap_point *point,
                            const ap_expansion *x, const ap_team *team, ap_work *work, ap_error *err) {
     follow f = {.p = p, .point = point, .x = x, .second = second, .cubic = cubic, .rest = rest};
-    f.n = ap_order_unknowns(p->net);
+    f.n = ap_params_unknowns(p->net);
     return ap_team_run(team, one_line, &f, x->count, work, err);
 }

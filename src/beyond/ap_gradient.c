@@ -24,7 +24,7 @@ static double by_temperature(const ap_problem *p, const double *M) {
     const double T = p->net->temperature;
     double trace = 0.0;
     for (size_t i = 0; i < p->kernel->P; i++) trace += M[i * (p->kernel->P + 1)];
-    return T * trace + (double)p->null_examples - (p->rest > 0.0 ? p->rest / T : 0.0);
+    return T * trace + (double)p->null_examples - (p->null_sumsq > 0.0 ? p->null_sumsq / T : 0.0);
 }
 
 static void by_paths(double *slope, const ap_kernel *k, const double *U, const double *G) {
@@ -36,13 +36,13 @@ static void by_paths(double *slope, const ap_kernel *k, const double *U, const d
 // Subtracts the derivative of the entropy at the GP point; ptr [Pi_2 x Pi_2] workspace.
 static void by_variance(double *slope, const ap_problem *p, const ap_point *point, double *ptr) {
     const ap_net *net = p->net;
-    const size_t layers = ap_order_fixed(net) ? net->L : net->L + 1;
+    const size_t layers = ap_params_fixed(net) ? net->L : net->L + 1;
     slope[0] = ap_dot(p->kernel->paths * p->kernel->paths, point->order, point->G);
     for (size_t l = 1; l <= layers; l++) {
-        const ap_member u = ap_order_member(net, l);
+        const ap_member u = ap_params_member(net, l);
         double trace = point->order[u.at];
         if (l <= net->L) {
-            ap_order_ptr(ptr, point->order + u.at, &u);
+            ap_params_ptr(ptr, point->order + u.at, &u);
             trace = ap_dot(u.below * u.below, ptr, point->inverse + u.at + u.n * u.n);
         }
         slope[l] = u.width * ((double)(u.n - u.skip * u.below) - trace / u.variance);

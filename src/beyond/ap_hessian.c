@@ -48,7 +48,7 @@ static size_t tile_of(const ap_kernel *k) {
 
 size_t ap_hessian_size(const ap_problem *p) {
     const ap_kernel *k = p->kernel;
-    const size_t n = ap_order_unknowns(p->net), q = k->pairs, tile = tile_of(k), side = ap_times(tile, k->paths);
+    const size_t n = ap_params_unknowns(p->net), q = k->pairs, tile = tile_of(k), side = ap_times(tile, k->paths);
     const size_t own = ap_plus(ap_times(n, n), ap_times(q, ap_plus(q, k->P > tile * tile ? k->P : tile * tile)));
     const size_t products = ap_plus(ap_times(ap_times(k->N0, k->P), k->paths), ap_times(side, 2 * k->N0 + side));
     const size_t least = ap_action_size(p), most = ap_plus(ap_plus(ap_point_size(p), own), products);
@@ -194,14 +194,14 @@ ap_status ap_hessian_energy(double *E, const ap_problem *p, const ap_point *poin
 }
 
 ap_status ap_hessian_action(double *H, const ap_problem *p, const ap_point *point, ap_work *work, ap_error *err) {
-    const size_t n = ap_order_unknowns(p->net), q = p->kernel->pairs, paths = p->kernel->paths, mark = work->used;
-    double *E = ap_take_matrix(work, q, q), *blocks = ap_take_matrix(work, ap_times(paths, paths), ap_frame_beside);
+    const size_t n = ap_params_unknowns(p->net), q = p->kernel->pairs, paths = p->kernel->paths, mark = work->used;
+    double *E = ap_take_matrix(work, q, q), *blocks = ap_take_matrix(work, ap_times(paths, paths), ap_frame_panel);
     ap_status status = blocks == NULL ? ap_not_taken(work, err, "ap_hessian_action") : AP_OK;
     if (status == AP_OK) status = ap_curvature_entropy(H, p->net, point, point->chol, work, err);
     if (status == AP_OK) status = ap_hessian_energy(E, p, point, work, err);
     if (status != AP_OK) goto done;
     ap_frame_form(E, point->chol, paths, blocks);
-    ap_curvature_join(H, n, E, point, point->chol, paths, blocks);
+    ap_curvature_add_energy(H, n, E, point, point->chol, paths, blocks);
 done:
     work->used = mark;
     return status;

@@ -26,7 +26,7 @@ static const double enough = 1e-3;
 
 typedef struct quadrature {
     size_t n;  // numbers in U_1 .. U_L
-    ap_product H;
+    ap_hessian_operator H;
     ap_krylov_lanczos lanczos;
     double *D, *M;  // [n + 1] C^{-T} v; H times it
     ap_work *work;
@@ -38,7 +38,7 @@ static ap_status product(double *Bv, void *self, const double *v) {
     quadrature *t = self;
     memcpy(t->D, v, t->n * sizeof(double));
     ap_entropy_hessian_back(t->D, &t->H.entropy);
-    const ap_status status = ap_product_apply(t->M, &t->H, t->D, t->work, t->err);
+    const ap_status status = ap_hessian_operator_apply(t->M, &t->H, t->D, t->work, t->err);
     if (status != AP_OK) return status;
     ap_entropy_hessian_forth(t->M, &t->H.entropy);
     memcpy(Bv, t->M, t->n * sizeof(double));
@@ -55,11 +55,11 @@ static void probe(double *v, const ap_net *net, ap_rng *rng) {
                 d[i + u.n * j] = d[j + u.n * i] = i == j ? sign : sign * sqrt(0.5);
             }
     }
-    ap_order_clear(v, net);
+    ap_params_clear(v, net);
 }
 
 static ap_status average(double *mean, double *se, quadrature *t, const ap_net *net, size_t probes, uint64_t seed) {
-    const double unknowns = (double)ap_order_unknowns(net), count = (double)probes;
+    const double unknowns = (double)ap_params_unknowns(net), count = (double)probes;
     double squares = 0.0;
     *mean = 0.0;
     for (size_t k = 0; k < probes; k++) {
@@ -80,12 +80,12 @@ static ap_status average(double *mean, double *se, quadrature *t, const ap_net *
 ap_status ap_logdet_hessian(double *logdet, double *se, const ap_problem *p, const ap_point *point, size_t probes,
                             uint64_t seed, ap_work *work, ap_error *err) {
     const size_t mark = work->used;
-    quadrature t = {.n = ap_order_at(p->net, p->net->L + 1), .work = work, .err = err};
-    ap_status status = ap_product_take(&t.H, p, AP_SOLVED, 0, work, err);
+    quadrature t = {.n = ap_params_at(p->net, p->net->L + 1), .work = work, .err = err};
+    ap_status status = ap_hessian_operator_take(&t.H, p, AP_SOLVED, 0, work, err);
     if (status == AP_OK) status = ap_krylov_lanczos_take(&t.lanczos, t.n, most, work, err);
     AP_TAKE_EACH(work, t.n + 1, &t.D, &t.M);
     if (status == AP_OK && t.M == NULL) status = ap_not_taken(work, err, "ap_logdet");
-    if (status == AP_OK) status = ap_product_make(&t.H, point, AP_RETRACTION, err);
+    if (status == AP_OK) status = ap_hessian_operator_make(&t.H, point, AP_RETRACTION, err);
     if (status == AP_OK) status = average(logdet, se, &t, p->net, probes, seed);
     if (status == AP_OK) *logdet += ap_entropy_hessian_logdet(&t.H.entropy);
     work->used = mark;

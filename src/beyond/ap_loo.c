@@ -131,14 +131,14 @@ static void read_block(double *b, double *c, const ap_problem *p, const ap_group
 }
 
 static ap_status check(const ap_problem *p, ap_error *err) {
-    if (p->null_examples == 0 && p->rest == 0.0) return AP_OK;
+    if (p->null_examples == 0 && p->null_sumsq == 0.0) return AP_OK;
     return ap_fail(err, AP_EINPUT, "the %zu examples were replaced by fewer and cannot be left out",
                    ap_plus(p->kernel->P, p->null_examples) / p->kernel->outputs);
 }
 
 static ap_status take(leaving *t, bool predicts, ap_work *work, ap_error *err) {
     const ap_kernel *k = t->p->kernel;
-    const size_t n = ap_order_unknowns(t->p->net), cells = ap_times(k->paths, k->paths);
+    const size_t n = ap_params_unknowns(t->p->net), cells = ap_times(k->paths, k->paths);
     t->labels = ap_problem_columns(t->p);
     t->largest = k->outputs;
     for (size_t j = 0; j < t->groups->n; j++)
@@ -173,7 +173,7 @@ size_t ap_loo_size(const ap_problem *p) {
 // What all examples share: A^{-1}, the factor of H, w and scale w'w.
 static ap_status prepare(leaving *t, ap_work *work, ap_error *err) {
     const ap_kernel *k = t->p->kernel;
-    const size_t N0 = k->N0, P = k->examples, C = k->outputs, n = ap_order_unknowns(t->p->net);
+    const size_t N0 = k->N0, P = k->examples, C = k->outputs, n = ap_params_unknowns(t->p->net);
     ap_status status = t->point == NULL ? AP_OK : ap_hessian_action(t->H, t->p, t->point, work, err);
     ap_work_trim(work);  // what comes takes other sizes
     if (status != AP_OK) return status;
@@ -227,7 +227,7 @@ static ap_status gradient(leaving *t, size_t at, size_t q, size_t columns, ap_er
 // X := what the step adds to U_1.
 static void shift(leaving *t, size_t j) {
     const size_t m = t->p->kernel->paths;
-    ap_pairs_unpack(t->x, t->d + ap_order_unknowns(t->p->net) * j, m, 1.0);
+    ap_pairs_unpack(t->x, t->d + ap_params_unknowns(t->p->net) * j, m, 1.0);
     ap_frame_retract(t->X + m * m * j, 0.0, t->x, t->point->chol, m);
 }
 
@@ -245,7 +245,7 @@ static ap_status log_density(double *l, leaving *t, const double *b, const doubl
 // What the steps of groups first .. first + m - 1 add to U_1, in t->X.
 static ap_status move(leaving *t, size_t first, size_t m, size_t columns, ap_error *err) {
     const ap_kernel *k = t->p->kernel;
-    const size_t P = k->P, n = ap_order_unknowns(t->p->net);
+    const size_t P = k->P, n = ap_params_unknowns(t->p->net);
     ap_status status = AP_OK;
     for (size_t j = 0, at = 0; j < m; at += columns_of(t, first + j), j++)
         for (size_t i = 0; i < columns_of(t, first + j); i++)
@@ -281,7 +281,7 @@ static ap_status without(double *V, const leaving *t, size_t j, const double *b,
 }
 
 // Adds to W the weights of f = k' V without each of m groups, at its U_1, times the weight of the draw for it.
-static ap_status add_weights(const ap_left *out, const leaving *t, size_t first, size_t m, ap_work *work,
+static ap_status add_weights(const ap_loo_result *out, const leaving *t, size_t first, size_t m, ap_work *work,
                              ap_error *err) {
     const ap_kernel *k = t->p->kernel;
     const size_t n = k->paths, labels = t->labels, all = labels * m, cells = k->N0 * all, mark = work->used;
@@ -307,7 +307,7 @@ done:
 }
 
 // Groups first .. first + m - 1.
-static ap_status leave(const ap_left *out, leaving *t, size_t first, size_t m, size_t columns, ap_work *work,
+static ap_status leave(const ap_loo_result *out, leaving *t, size_t first, size_t m, size_t columns, ap_work *work,
                        ap_error *err) {
     const ap_problem *p = t->p;
     const size_t cells = p->kernel->paths * p->kernel->paths, length = p->kernel->P * t->labels;
@@ -324,7 +324,7 @@ static ap_status leave(const ap_left *out, leaving *t, size_t first, size_t m, s
     if (status == AP_OK && t->point != NULL) {
         status = move(t, first, m, columns, err);
         const ap_shifts shifts = {
-            .x = t->X, .groups = t->groups, .first = first, .m = m, .columns = columns, .apart = t->largest};
+            .x = t->X, .groups = t->groups, .first = first, .m = m, .columns = columns, .ldc = t->largest};
         if (status == AP_OK && out->x != NULL) memcpy(out->x + cells * first, t->X, cells * m * sizeof(double));
         if (status == AP_OK) status = ap_shifted_solve(t->b, t->c, t->V, p, t->fit, t->inverse, &shifts, work, err);
     }
@@ -340,7 +340,7 @@ static ap_status leave(const ap_left *out, leaving *t, size_t first, size_t m, s
 }
 
 // With a point (T24), (T37), otherwise (T23) at t's fit.
-static ap_status leave_all(const ap_left *out, leaving *t, ap_work *work, ap_error *err) {
+static ap_status leave_all(const ap_loo_result *out, leaving *t, ap_work *work, ap_error *err) {
     const size_t n = t->groups->n;
     ap_status status = take(t, out->W != NULL, work, err);
     if (status == AP_OK) status = prepare(t, work, err);
@@ -353,7 +353,7 @@ static ap_status leave_all(const ap_left *out, leaving *t, ap_work *work, ap_err
     return status;
 }
 
-static size_t weights_of(const ap_left *out, const ap_problem *p, const ap_groups *groups) {
+static size_t weights_of(const ap_loo_result *out, const ap_problem *p, const ap_groups *groups) {
     const size_t one = ap_times(ap_times(p->kernel->features, ap_problem_columns(p)), p->kernel->paths);
     return out->W == NULL ? 0 : ap_times(one, groups->n);
 }
@@ -362,8 +362,8 @@ static void clear(double *x, size_t count) {
     for (size_t i = 0; i < count; i++) x[i] = 0.0;
 }
 
-ap_status ap_loo_corrected(const ap_left *out, const ap_problem *p, const ap_groups *groups, const ap_point *point,
-                           ap_work *work, ap_error *err) {
+ap_status ap_loo_corrected(const ap_loo_result *out, const ap_problem *p, const ap_groups *groups,
+                           const ap_point *point, ap_work *work, ap_error *err) {
     const size_t mark = work->used;
     leaving t = {.p = p, .point = point, .fit = &point->fit, .U = point->order, .groups = groups};
     ap_status status = check(p, err);
@@ -374,7 +374,7 @@ ap_status ap_loo_corrected(const ap_left *out, const ap_problem *p, const ap_gro
 }
 
 typedef struct drawn {
-    const ap_left *out;
+    const ap_loo_result *out;
     const ap_problem *p;
     const ap_groups *groups;
     const ap_many *draws;
@@ -389,11 +389,11 @@ static double *behind(double *x, size_t count) { return x == NULL ? NULL : x + c
 static ap_status one_draw(const drawn *d, size_t part, size_t s, const ap_fit *fit, ap_work *work, ap_error *err) {
     const ap_kernel *k = d->p->kernel;
     const size_t P = k->examples, n = d->groups->n, C = ap_problem_outputs(d->p);
-    const ap_left out = {.mu = behind(d->out->mu, P * C * s),
-                         .s2 = behind(d->out->s2, P * k->outputs * k->outputs * s),
-                         .logp = behind(d->out->logp, n * s),
-                         .W = behind(d->W, d->weights * part),
-                         .weight = d->W == NULL ? NULL : d->out->weight + n * s};
+    const ap_loo_result out = {.mu = behind(d->out->mu, P * C * s),
+                               .s2 = behind(d->out->s2, P * k->outputs * k->outputs * s),
+                               .logp = behind(d->out->logp, n * s),
+                               .W = behind(d->W, d->weights * part),
+                               .weight = d->W == NULL ? NULL : d->out->weight + n * s};
     leaving t = {.p = d->p, .fit = fit, .U = d->draws->U + k->paths * k->paths * s, .groups = d->groups};
     return ap_kernel_stops(k) ? AP_INTERRUPTED : leave_all(&out, &t, work, err);
 }
@@ -416,7 +416,7 @@ static ap_status one_group(void *context, size_t part, ap_work *work, ap_error *
     return status;
 }
 
-ap_status ap_loo_draws(const ap_left *out, const ap_problem *p, const ap_groups *groups, const ap_many *draws,
+ap_status ap_loo_draws(const ap_loo_result *out, const ap_problem *p, const ap_groups *groups, const ap_many *draws,
                        const ap_team *team, ap_work *work, ap_error *err) {
     drawn d = {.out = out, .p = p, .groups = groups, .draws = draws, .group = ap_draws_group(p)};
     const size_t threads = ap_team_threads(team, (draws->count + d.group - 1) / d.group), mark = work->used;

@@ -206,7 +206,7 @@ ap_status ap_shifted_solve(double *b, double *c, double *V, const ap_problem *p,
     const double root = sqrt((double)labels);
     columns t;
     ap_status status = take(&t, P, shifts->columns + m * beside, work, err);
-    double *E = ap_take_matrix(work, shifts->apart, ap_plus(shifts->apart, labels));
+    double *E = ap_take_matrix(work, shifts->ldc, ap_plus(shifts->ldc, labels));
     if (status == AP_OK && E == NULL) status = ap_not_taken(work, err, "ap_shifted");
     if (status < 0) goto done;
     lay_out(&t, p, shifts, beside);
@@ -222,8 +222,8 @@ ap_status ap_shifted_solve(double *b, double *c, double *V, const ap_problem *p,
     for (size_t j = 0, i = 0, at = 0; status == AP_OK && j < m; j++) {
         const size_t from = ap_groups_begin(shifts->groups, first + j);
         const size_t q = k->outputs * (ap_groups_begin(shifts->groups, first + j + 1) - from);
-        read_off(b + labels * at, c + shifts->apart * at, &t, p, fit, i, q);
-        if (V != NULL) status = leave_out(V + P * labels * j, &t, p, i, q, E, E + shifts->apart * shifts->apart, err);
+        read_off(b + labels * at, c + shifts->ldc * at, &t, p, fit, i, q);
+        if (V != NULL) status = leave_out(V + P * labels * j, &t, p, i, q, E, E + shifts->ldc * shifts->ldc, err);
         at += q;
         i += q + beside;
     }

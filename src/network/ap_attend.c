@@ -26,7 +26,7 @@ ap_status ap_attend(double *out, double *Omega, const ap_rule *rule, const ap_ke
     const size_t d = keys->d, n = keys->n, dv = keys->dv, mark = work->used;
     const size_t together = m < ap_columns_wanted ? m : ap_columns_wanted;
     const bool left = row->values != NULL && Omega == NULL && dv < m;
-    ap_lookup c = {.rule = rule, .scale = ap_rule_scale(rule, 1.0), .d = d, .rows = n, .n = n, .K = keys->K};
+    ap_head_keys c = {.rule = rule, .scale = ap_rule_scale(rule, 1.0), .d = d, .rows = n, .n = n, .K = keys->K};
     ap_status status = check(rule, keys, m, err);
     if (status < 0) return status;
     double *scratch = ap_take(work, row->scratch == NULL ? 0 : row->scratch(n, together));

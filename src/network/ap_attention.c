@@ -87,25 +87,25 @@ void ap_attention_factors(ap_scores *s, size_t layer, size_t head, size_t first,
 }
 
 // What the queries of example first + k meet. A single causal query sees the keys up to its own token.
-static ap_lookup keys_of(const ap_scores *s, size_t k) {
+static ap_head_keys keys_of(const ap_scores *s, size_t k) {
     const size_t mu = s->first + k, length = ap_token_length(s->x, mu), token = ap_read_token(s->net, s->x, mu);
     const bool single = s->single, causal = s->net->causal;
-    return (ap_lookup){.rule = &s->net->heads[s->layer - 1].rule,
-                       .scale = s->scale,
-                       .causal = causal && !single,
-                       .d = s->d,
-                       .rows = s->x->T,
-                       .n = single && causal ? token + 1 : length,
-                       .queries = single ? 1 : length,
-                       .K = s->left_of + s->d * s->x->T * k,
-                       .example = mu + 1,
-                       .layer = s->layer,
-                       .head = s->head,
-                       .query = single ? token + 1 : 1};
+    return (ap_head_keys){.rule = &s->net->heads[s->layer - 1].rule,
+                          .scale = s->scale,
+                          .causal = causal && !single,
+                          .d = s->d,
+                          .rows = s->x->T,
+                          .n = single && causal ? token + 1 : length,
+                          .queries = single ? 1 : length,
+                          .K = s->left_of + s->d * s->x->T * k,
+                          .example = mu + 1,
+                          .layer = s->layer,
+                          .head = s->head,
+                          .query = single ? token + 1 : 1};
 }
 
 ap_status ap_attention_map(double *omega, const ap_scores *s, size_t k, ap_error *err) {
-    const ap_lookup c = keys_of(s, k);
+    const ap_head_keys c = keys_of(s, k);
     const ap_rule_row *row = ap_rule_of(c.rule);
     const ap_status status = row->prepare == NULL ? AP_OK : row->prepare(s->scratch, &c, err);
     if (status < 0) return status;
@@ -114,7 +114,7 @@ ap_status ap_attention_map(double *omega, const ap_scores *s, size_t k, ap_error
 
 ap_status ap_attention_apply(double *below, double *omega, const ap_scores *s, size_t k, const double *above, size_t up,
                              ap_error *err) {
-    const ap_lookup c = keys_of(s, k);
+    const ap_head_keys c = keys_of(s, k);
     const ap_rule_row *row = ap_rule_of(c.rule);
     const size_t T = s->x->T, m = s->queries;
     const double *Q = s->right + s->d * m * k;
@@ -128,7 +128,7 @@ ap_status ap_attention_apply(double *below, double *omega, const ap_scores *s, s
 
 ap_status ap_attention_adjoint(ap_adjoint *out, double *slope, const double *omega, const ap_scores *s, size_t k,
                                ap_error *err) {
-    const ap_lookup c = keys_of(s, k);
+    const ap_head_keys c = keys_of(s, k);
     const ap_rule_row *row = ap_rule_of(c.rule);
     const double *Q = s->right + s->d * s->queries * k;
     ap_status status = row->prepare == NULL ? AP_OK : row->prepare(s->scratch, &c, err);

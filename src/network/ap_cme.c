@@ -48,13 +48,13 @@ static factor parts(double *base, size_t n) {
 
 size_t ap_cme_scratch(size_t n, size_t m) { return ap_plus(ap_times(n, n), ap_plus(ap_times(2, n), m)); }
 
-static ap_status refuse(ap_error *err, ap_status status, const ap_lookup *c, const char *what, const char *is) {
+static ap_status refuse(ap_error *err, ap_status status, const ap_head_keys *c, const char *what, const char *is) {
     if (c->example == 0) return ap_fail(err, status, "%s %s (ridge %g)", what, is, c->rule->ridge);
     return ap_fail(err, status, "%s of example %zu, layer %zu, head %zu %s (ridge %g)", what, c->example, c->layer,
                    c->head, is, c->rule->ridge);
 }
 
-static ap_status overflow(ap_error *err, const ap_lookup *c) {
+static ap_status overflow(ap_error *err, const ap_head_keys *c) {
     return refuse(err, AP_ENONFINITE, c, "a kernel value",
                   "is not finite: keys, queries are too large for the bandwidth");
 }
@@ -72,7 +72,7 @@ static double largest(const double *x, size_t n) {
 }
 
 // The scores of n keys and one query become kernel values; false if one is not finite. near: none can be.
-static bool evaluate(double *x, size_t n, const ap_lookup *c, const double *keys, double query, bool near) {
+static bool evaluate(double *x, size_t n, const ap_head_keys *c, const double *keys, double query, bool near) {
     if (c->rule->kernel == AP_KERNEL_GAUSSIAN)
         for (size_t i = 0; i < n; i++) {
             const double exponent = x[i] - 0.5 * (keys[i] + query);
@@ -87,12 +87,12 @@ static bool evaluate(double *x, size_t n, const ap_lookup *c, const double *keys
 }
 
 // Whether no exponent exceeds ap_exp_near, given the largest s |k|^2 and s |q|^2.
-static bool is_near(const ap_lookup *c, double keys, double queries) {
+static bool is_near(const ap_head_keys *c, double keys, double queries) {
     return (c->rule->kernel == AP_KERNEL_GAUSSIAN ? 2.0 * fmax(keys, queries) : sqrt(keys) * sqrt(queries)) <=
            ap_exp_near;
 }
 
-ap_status ap_cme_factor(double *base, const ap_lookup *c, ap_error *err) {
+ap_status ap_cme_factor(double *base, const ap_head_keys *c, ap_error *err) {
     const factor r = parts(base, c->n);
     const size_t n = c->n;
     ap_syrk('T', n, c->d, c->scale, c->K, c->d, 0.0, r.F, n);
@@ -113,7 +113,7 @@ ap_status ap_cme_factor(double *base, const ap_lookup *c, ap_error *err) {
                   "is not positive definite: keys are too alike for the ridge");
 }
 
-static ap_status cross(double *C, size_t ldc, double *base, const ap_lookup *c, const double *Q, size_t m,
+static ap_status cross(double *C, size_t ldc, double *base, const ap_head_keys *c, const double *Q, size_t m,
                        ap_error *err) {
     const factor r = parts(base, c->n);
     const size_t n = c->n, d = c->d;
@@ -128,7 +128,7 @@ static ap_status cross(double *C, size_t ldc, double *base, const ap_lookup *c, 
 
 // ---- what follows from them -----------------------------------------------------------------------------------------
 
-static void solve(double *B, size_t ldb, char t, const double *F, const ap_lookup *c, size_t m) {
+static void solve(double *B, size_t ldb, char t, const double *F, const ap_head_keys *c, size_t m) {
     if (m == 1)
         ap_trsv(t, c->n, F, c->n, B);
     else
@@ -136,24 +136,24 @@ static void solve(double *B, size_t ldb, char t, const double *F, const ap_looku
 }
 
 // C := F^{-1} C, of which causal queries keep what belongs to the keys that they see
-static void forward(double *C, size_t ldc, const double *F, const ap_lookup *c, size_t m) {
+static void forward(double *C, size_t ldc, const double *F, const ap_head_keys *c, size_t m) {
     solve(C, ldc, 'N', F, c, m);
     for (size_t j = 0; c->causal && j < m && j + 1 < c->n; j++)
         memset(C + ldc * j + j + 1, 0, (c->n - j - 1) * sizeof *C);
 }
 
-static ap_status backward(double *B, size_t ldb, const double *F, const ap_lookup *c, size_t m, ap_error *err) {
+static ap_status backward(double *B, size_t ldb, const double *F, const ap_head_keys *c, size_t m, ap_error *err) {
     solve(B, ldb, 'T', F, c, m);
     for (size_t j = 0; j < m; j++)
         if (!all_finite(B + ldb * j, c->n)) return refuse(err, AP_ENONFINITE, c, "the attention", "is not finite");
     return AP_OK;
 }
 
-ap_status ap_cme_cross(double *C, double *base, const ap_lookup *c, const double *Q, size_t m, ap_error *err) {
+ap_status ap_cme_cross(double *C, double *base, const ap_head_keys *c, const double *Q, size_t m, ap_error *err) {
     return cross(C, c->n, base, c, Q, m, err);
 }
 
-ap_status ap_cme_weights(double *omega, double *base, const ap_lookup *c, const double *Q, size_t m, ap_error *err) {
+ap_status ap_cme_weights(double *omega, double *base, const ap_head_keys *c, const double *Q, size_t m, ap_error *err) {
     const size_t n = c->n, rows = c->rows, real = m < c->queries ? m : c->queries;
     ap_status status = cross(omega, rows, base, c, Q, real, err);
     if (status < 0) return status;
@@ -164,7 +164,7 @@ ap_status ap_cme_weights(double *omega, double *base, const ap_lookup *c, const 
     return status;
 }
 
-ap_status ap_cme_apply(double *B, double *omega, double *base, const ap_lookup *c, const double *Q, size_t m,
+ap_status ap_cme_apply(double *B, double *omega, double *base, const ap_head_keys *c, const double *Q, size_t m,
                        const double *a, size_t up, ap_error *err) {
     const size_t n = c->n, rows = c->rows, real = m < c->queries ? m : c->queries;
     const size_t together = c->causal ? real : queries_together;
@@ -192,12 +192,12 @@ ap_status ap_cme_apply(double *B, double *omega, double *base, const ap_lookup *
 size_t ap_cme_adjoint_room(size_t rows, size_t m) { return ap_times(rows, ap_plus(ap_plus(rows, rows), m)); }
 
 // E := derivatives by the exponents, [n x m], from those by the kernel values x.
-static void by_exponents(double *E, const double *x, size_t count, const ap_lookup *c) {
+static void by_exponents(double *E, const double *x, size_t count, const ap_head_keys *c) {
     for (size_t i = 0; c->rule->kernel != AP_KERNEL_LINEAR && i < count; i++) E[i] *= x[i];
 }
 
 // Sum of e times the derivatives by the exponents e.
-static double by_scale(const double *E, const double *x, size_t count, const ap_lookup *c) {
+static double by_scale(const double *E, const double *x, size_t count, const ap_head_keys *c) {
     double sum = 0.0;
     for (size_t i = 0; i < count; i++)
         if (E[i] != 0.0) sum += E[i] * (c->rule->kernel == AP_KERNEL_LINEAR ? x[i] : log(x[i]));
@@ -205,7 +205,7 @@ static double by_scale(const double *E, const double *x, size_t count, const ap_
 }
 
 // A [d x n] += s B E, B [d x m], E' being [n x m]; of the Gaussian less s A_i sum_j E_ij.
-static void by_factor(double *A, const ap_lookup *c, const double *own, size_t n, const double *B, size_t m,
+static void by_factor(double *A, const ap_head_keys *c, const double *own, size_t n, const double *B, size_t m,
                       const double *E, bool transposed, double beta) {
     const size_t d = c->d, lde = transposed ? n : m;
     ap_gemm('N', transposed ? 'T' : 'N', d, n, m, c->scale, B, d, E, lde, beta, A, d);
@@ -216,7 +216,7 @@ static void by_factor(double *A, const ap_lookup *c, const double *own, size_t n
     }
 }
 
-ap_status ap_cme_adjoint(ap_adjoint *out, double *D, const double *omega, double *base, const ap_lookup *c,
+ap_status ap_cme_adjoint(ap_adjoint *out, double *D, const double *omega, double *base, const ap_head_keys *c,
                          const double *Q, size_t m, ap_error *err) {
     const factor r = parts(base, c->n);
     const size_t n = c->n, d = c->d, rows = c->rows, real = m < c->queries ? m : c->queries;
@@ -244,7 +244,7 @@ ap_status ap_cme_adjoint(ap_adjoint *out, double *D, const double *omega, double
     return AP_OK;
 }
 
-void ap_cme_values(double *V, size_t dv, const double *F, const ap_lookup *c) {
+void ap_cme_values(double *V, size_t dv, const double *F, const ap_head_keys *c) {
     ap_trsm('R', 'T', dv, c->n, 1.0, F, c->n, V, dv);
     ap_trsm('R', 'N', dv, c->n, 1.0, F, c->n, V, dv);
 }

@@ -24,66 +24,68 @@ size_t ap_net_skipping(const ap_net *net, size_t layer);  // branches of the lay
 //
 // Where layer l has a skip connection (T26), U_{l+1} is the leading block of U_l, and no unknown of its own: a member
 // that is not free lies in the leading block of its lead, the next free one underneath. Its coordinates are the first
-// of its lead's, for ap_core.h numbers column by column. Its place in the chain is a copy (ap_order_spread), and what
-// is a derivative by it is added to its lead's leading block (ap_order_collect).
+// of its lead's, for ap_core.h numbers column by column. Its place in the chain is a copy (ap_params_copy_tied), and what
+// is a derivative by it is added to its lead's leading block (ap_params_sum_tied).
 
-bool ap_order_fixed(const ap_net *net);                 // U_{L+1} is 1, neither random nor eliminated
-bool ap_order_eliminated(const ap_net *net);            // u_a is: it is free, and not fixed
-size_t ap_order_next(const ap_net *net, size_t layer);  // the next free member, L+1 if none of U_1..U_L is left
-size_t ap_order_lead(const ap_net *net, size_t layer);  // the lead of U_layer; layer itself: it is free
-size_t ap_order_last(const ap_net *net);                // L, or L+1 where u_a is not free
+bool ap_params_fixed(const ap_net *net);                  // U_{L+1} is 1, neither random nor eliminated
+bool ap_params_eliminated(const ap_net *net);             // u_a is: it is free, and not fixed
+size_t ap_params_next(const ap_net *net, size_t layer);   // the next free member, L+1 if none of U_1..U_L is left
+size_t ap_params_owner(const ap_net *net, size_t layer);  // the lead of U_layer; layer itself: it is free
+size_t ap_params_last(const ap_net *net);                 // L, or L+1 where u_a is not free
 
 typedef struct ap_member {   // U_l of the chain
     size_t layer;            // l
     size_t n;                // Pi_l
     size_t at;               // where it begins in the chain; the next one begins at + n n
     size_t first, pairs;     // where its coordinates begin, and how many they are
-    size_t lead;             // the free member in whose leading block it lies: l itself if it is free
+    size_t owner;            // the free member in whose leading block it lies: l itself if it is free
     size_t branches, below;  // of layer l, and Pi_{l+1} = n / branches; 1 and 1 for the last
     size_t skip;             // how many of them, the first ones, are no heads: 1 or 0
     double width;            // N_l, of the last N_a
     double variance;         // sigma_l^2, of the last sigma_a^2
 } ap_member;
 
-ap_member ap_order_member(const ap_net *net, size_t layer);  // layer = 1..L+1; beyond that nothing but `layer`
+ap_member ap_params_member(const ap_net *net, size_t layer);  // layer = 1..L+1; beyond that nothing but `layer`
 // Loops over all of U_1..U_{L+1}, the same from the last one down, and over those of U_1..U_L that are free
 #define AP_MEMBERS(u, net) \
-    for (ap_member u = ap_order_member(net, 1); u.layer <= (net)->L + 1; u = ap_order_member(net, u.layer + 1))
+    for (ap_member u = ap_params_member(net, 1); u.layer <= (net)->L + 1; u = ap_params_member(net, u.layer + 1))
 #define AP_MEMBERS_DOWN(u, net) \
-    for (ap_member u = ap_order_member(net, (net)->L + 1); u.layer > 0; u = ap_order_member(net, u.layer - 1))
-#define AP_FREE_MEMBERS(u, net)                                      \
-    for (ap_member u = ap_order_member(net, 1); u.layer <= (net)->L; \
-         u = ap_order_member(net, ap_order_next(net, u.layer)))
-size_t ap_order_unknowns(const ap_net *net);                             // coordinates of the free members of U_1..U_L
-double ap_order_gp_entry(const ap_net *net, size_t layer, size_t path);  // one of those on the diagonals of ap_order_gp
+    for (ap_member u = ap_params_member(net, (net)->L + 1); u.layer > 0; u = ap_params_member(net, u.layer - 1))
+#define AP_FREE_MEMBERS(u, net)                                       \
+    for (ap_member u = ap_params_member(net, 1); u.layer <= (net)->L; \
+         u = ap_params_member(net, ap_params_next(net, u.layer)))
+size_t ap_params_unknowns(const ap_net *net);  // coordinates of the free members of U_1..U_L
+double ap_params_gp_entry(const ap_net *net, size_t layer,
+                          size_t path);  // one of those on the diagonals of ap_params_gp
 
-double ap_order_top_trace(const ap_net *net, const double *x);              // tr x_L of a chain x
-double ap_order_readout_curvature(const ap_net *net, const double *order);  // d^2 S / d (log u_a)^2, u_a eliminated
+double ap_params_top_trace(const ap_net *net, const double *x);              // tr x_L of a chain x
+double ap_params_readout_curvature(const ap_net *net, const double *order);  // d^2 S / d (log u_a)^2, u_a eliminated
 
-void ap_order_spread(double *x, const ap_net *net);   // members that are not free := leading blocks of their leads
-void ap_order_collect(double *g, const ap_net *net);  // leading blocks of leads += members that are not free, then 0
-void ap_order_clear(double *g, const ap_net *net);    // members that are not free := 0
+void ap_params_copy_tied(double *x, const ap_net *net);  // members that are not free := leading blocks of their leads
+void ap_params_sum_tied(double *g, const ap_net *net);   // leading blocks of leads += members that are not free, then 0
+void ap_params_clear(double *g, const ap_net *net);      // members that are not free := 0
 
 // Between symmetric perturbations of U_1..U_L [chain] and their coordinates [unknowns], u_a's place untouched if it is
-// free. Members that are not free are filled by ap_order_matrices, and otherwise neither read nor written.
-void ap_order_derivative(double *v, const ap_net *net, const double *grad);  // v := derivative by the coordinates
-void ap_order_matrices(double *x, const ap_net *net, const double *v);       // x_l := the matrices with coordinates v
-void ap_order_gradient(double *grad, const ap_net *net, const double *v);    // the matrices with these derivatives
-void ap_order_coordinates(double *v, const ap_net *net, const double *x);    // v := coordinates of the matrices x_l
-void ap_order_scale(double *s,
-                    const ap_net *net);  // coordinates per orthonormal one: 1, or 1/sqrt (2) off the diagonal
+// free. Members that are not free are filled by ap_params_matrices, and otherwise neither read nor written.
+void ap_params_derivative(double *v, const ap_net *net, const double *grad);  // v := derivative by the coordinates
+void ap_params_matrices(double *x, const ap_net *net, const double *v);       // x_l := the matrices with coordinates v
+void ap_params_gradient(double *grad, const ap_net *net, const double *v);    // the matrices with these derivatives
+void ap_params_coordinates(double *v, const ap_net *net, const double *x);    // v := coordinates of the matrices x_l
+void ap_params_scale(double *s,
+                     const ap_net *net);  // coordinates per orthonormal one: 1, or 1/sqrt (2) off the diagonal
 
 // Over the heads of a layer: its skip connection is none.
-void ap_order_ptr(double *M, const double *U, const ap_member *u);  // M [below x below] := sum of U's diagonal blocks
-void ap_order_repeat(double *A, const double *Y, const ap_member *u);  // A [n x n] := Y in these blocks, else 0
+void ap_params_ptr(double *M, const double *U, const ap_member *u);  // M [below x below] := sum of U's diagonal blocks
+void ap_params_repeat(double *A, const double *Y, const ap_member *u);  // A [n x n] := Y in these blocks, else 0
 
 // U_l = R_l R_l', R_l [n x m] from R_{l+1} [below x k] and B_l, k rows a head:
 //
 //   R_l = c (I (x) R_{l+1}) B_l,  with [R_{l+1} 0] on top where the layer has a skip connection
-void ap_order_factor(double *R, double c, const double *above, size_t k, const double *B, size_t m, const ap_member *u);
+void ap_params_factor(double *R, double c, const double *above, size_t k, const double *B, size_t m,
+                      const ap_member *u);
 // The adjoint: from dR [n x m], derivative by R_l, those by B_l and R_{l+1}. Either may be NULL, with its inputs.
-void ap_order_factor_back(double *dB, double *d_above, double c, const double *dR, const double *above, size_t k,
-                          const double *B, size_t m, const ap_member *u);
+void ap_params_factor_back(double *dB, double *d_above, double c, const double *dR, const double *above, size_t k,
+                           const double *B, size_t m, const ap_member *u);
 
 // ---- the table of rules by which heads turn scores into attention (ap_rule.c) ---------------------------------------
 //
@@ -92,7 +94,7 @@ void ap_order_factor_back(double *dB, double *d_above, double c, const double *d
 
 enum { ap_columns_wanted = 512 };  // about so many queries share a product: enough for full dgemm speed
 
-typedef struct ap_lookup {  // the keys of one head in one example, as its queries see them
+typedef struct ap_head_keys {  // the keys of one head in one example, as its queries see them
     const ap_rule *rule;
     double scale;     // of k'q: over the bandwidth, and over sqrt (G) in networks
     bool causal;      // query j sees keys 0..j only
@@ -101,7 +103,7 @@ typedef struct ap_lookup {  // the keys of one head in one example, as its queri
     size_t queries;   // queries that are real, the first ones: the others are padding and see nothing
     const double *K;  // [d x rows]
     size_t example, layer, head, query;  // for sentences, from 1; query: number of the first. example 0: no network
-} ap_lookup;
+} ap_head_keys;
 
 typedef struct ap_adjoint {   // derivatives of a number by what made one map
     double *left, *right;     // [d x rows] by the keys, [d x m] by the queries, as they stand in the scores; left NULL:
@@ -117,21 +119,22 @@ typedef struct ap_rule_row {
     bool needs_pairs;  // queries and keys; bilinear heads will not do
 
     // Omega [rows x m] of the queries Q [d x m]: what each takes from each key, 0 from those that it does not see.
-    ap_status (*weights)(double *omega, double *scratch, const ap_lookup *c, const double *Q, size_t m, ap_error *err);
+    ap_status (*weights)(double *omega, double *scratch, const ap_head_keys *c, const double *Q, size_t m,
+                         ap_error *err);
 
     // The rest may be NULL. Doubles of `scratch` for so many keys, and queries at a time; none where NULL.
     size_t (*scratch)(size_t rows, size_t m);
     // What the keys alone decide, into scratch: called once before the others.
-    ap_status (*prepare)(double *scratch, const ap_lookup *c, ap_error *err);
+    ap_status (*prepare)(double *scratch, const ap_head_keys *c, ap_error *err);
     // B [rows x up] := Omega a, a [m x up]; omega [rows x m] is workspace. NULL: by way of Omega.
-    ap_status (*apply)(double *B, double *omega, double *scratch, const ap_lookup *c, const double *Q, size_t m,
+    ap_status (*apply)(double *B, double *omega, double *scratch, const ap_head_keys *c, const double *Q, size_t m,
                        const double *a, size_t up, ap_error *err);
     // V Omega from the left: V [dv x n] becomes what cross [n x m] is multiplied by; causal queries excluded.
-    void (*values)(double *V, size_t dv, const double *scratch, const ap_lookup *c);
-    ap_status (*cross)(double *C, double *scratch, const ap_lookup *c, const double *Q, size_t m, ap_error *err);
+    void (*values)(double *V, size_t dv, const double *scratch, const ap_head_keys *c);
+    ap_status (*cross)(double *C, double *scratch, const ap_head_keys *c, const double *Q, size_t m, ap_error *err);
     // Derivatives of a number by what made Omega, from those by Omega, D [rows x m], which is overwritten. NULL: there
     // are none. Doubles of room that it takes; none where NULL.
-    ap_status (*adjoint)(ap_adjoint *out, double *D, const double *omega, double *scratch, const ap_lookup *c,
+    ap_status (*adjoint)(ap_adjoint *out, double *D, const double *omega, double *scratch, const ap_head_keys *c,
                          const double *Q, size_t m, ap_error *err);
     size_t (*adjoint_room)(size_t rows, size_t m);
 } ap_rule_row;
@@ -145,22 +148,22 @@ AP_CHECKED ap_status ap_rule_check_heads(const ap_heads *heads, size_t layer, ap
 
 size_t ap_cme_scratch(size_t n, size_t m);  // doubles of `base` for n keys and up to m queries at a time
 // The factor of G + lambda I, kept in base for what follows; AP_ENOTSPD where it has none.
-AP_CHECKED ap_status ap_cme_factor(double *base, const ap_lookup *c, ap_error *err);
+AP_CHECKED ap_status ap_cme_factor(double *base, const ap_head_keys *c, ap_error *err);
 // omega [rows x m] := Omega of queries Q [d x m]
-AP_CHECKED ap_status ap_cme_weights(double *omega, double *base, const ap_lookup *c, const double *Q, size_t m,
+AP_CHECKED ap_status ap_cme_weights(double *omega, double *base, const ap_head_keys *c, const double *Q, size_t m,
                                     ap_error *err);
 // B [rows x up] := Omega a, a [m x up]; omega [n x m] workspace
-AP_CHECKED ap_status ap_cme_apply(double *B, double *omega, double *base, const ap_lookup *c, const double *Q, size_t m,
-                                  const double *a, size_t up, ap_error *err);
+AP_CHECKED ap_status ap_cme_apply(double *B, double *omega, double *base, const ap_head_keys *c, const double *Q,
+                                  size_t m, const double *a, size_t up, ap_error *err);
 // C [n x m] := k (K, Q), and V [dv x n] := V (G + lambda I)^{-1}: V C is the estimate. Not where causal.
-AP_CHECKED ap_status ap_cme_cross(double *C, double *base, const ap_lookup *c, const double *Q, size_t m,
+AP_CHECKED ap_status ap_cme_cross(double *C, double *base, const ap_head_keys *c, const double *Q, size_t m,
                                   ap_error *err);
-void ap_cme_values(double *V, size_t dv, const double *base, const ap_lookup *c);
+void ap_cme_values(double *V, size_t dv, const double *base, const ap_head_keys *c);
 
 // Derivatives by keys, queries and the ridge, from those by omega, D [rows x m], which is overwritten.
 size_t ap_cme_adjoint_room(size_t rows, size_t m);  // doubles of out->room
-AP_CHECKED ap_status ap_cme_adjoint(ap_adjoint *out, double *D, const double *omega, double *base, const ap_lookup *c,
-                                    const double *Q, size_t m, ap_error *err);
+AP_CHECKED ap_status ap_cme_adjoint(ap_adjoint *out, double *D, const double *omega, double *base,
+                                    const ap_head_keys *c, const double *Q, size_t m, ap_error *err);
 
 // ---- attention of a few examples at a time (ap_attention.c) ---------------------------------------------------------
 

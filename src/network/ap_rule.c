@@ -13,7 +13,7 @@
 #include <string.h>
 
 // Columns of scores, one matrix product for all of them, each turned into attention by itself.
-static ap_status by_column(double *omega, const ap_lookup *c, const double *Q, size_t m, ap_error *err,
+static ap_status by_column(double *omega, const ap_head_keys *c, const double *Q, size_t m, ap_error *err,
                            bool (*turn)(double *score, size_t n)) {
     ap_gemm('T', 'N', c->rows, m, c->d, c->scale, c->K, c->d, Q, c->d, 0.0, omega, c->rows);
     for (size_t j = 0; j < m; j++) {
@@ -29,7 +29,8 @@ static ap_status by_column(double *omega, const ap_lookup *c, const double *Q, s
     return AP_OK;
 }
 
-static ap_status softmax(double *omega, double *scratch, const ap_lookup *c, const double *Q, size_t m, ap_error *err) {
+static ap_status softmax(double *omega, double *scratch, const ap_head_keys *c, const double *Q, size_t m,
+                         ap_error *err) {
     (void)scratch;
     return by_column(omega, c, Q, m, err, ap_softmax);
 }
@@ -45,7 +46,8 @@ static bool largest(double *score, size_t n) {
     return finite;
 }
 
-static ap_status hardmax(double *omega, double *scratch, const ap_lookup *c, const double *Q, size_t m, ap_error *err) {
+static ap_status hardmax(double *omega, double *scratch, const ap_head_keys *c, const double *Q, size_t m,
+                         ap_error *err) {
     (void)scratch;
     return by_column(omega, c, Q, m, err, largest);
 }
@@ -53,8 +55,8 @@ static ap_status hardmax(double *omega, double *scratch, const ap_lookup *c, con
 // dS/dscore = Omega (D - sum_r Omega_r D_r), column by column, with D and scores less those of the largest: where
 // attention is saturated, or several keys are equal, their differences are small beside them. Scores differ by the
 // logarithm of the ratio of their weights, however large they are themselves.
-static ap_status softmax_adjoint(ap_adjoint *out, double *D, const double *omega, double *scratch, const ap_lookup *c,
-                                 const double *Q, size_t m, ap_error *err) {
+static ap_status softmax_adjoint(ap_adjoint *out, double *D, const double *omega, double *scratch,
+                                 const ap_head_keys *c, const double *Q, size_t m, ap_error *err) {
     (void)scratch, (void)err;
     out->bandwidth = 0.0;
     for (size_t j = 0; j < m; j++) {

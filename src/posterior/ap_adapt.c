@@ -97,7 +97,7 @@ static ap_status see_order(ap_chain *chain, double *u, const ap_target *t, ap_wo
     if (status == AP_OK) status = chain->moves.order(U, chain->moves.self, x, work, err);
     if (status == AP_OK) {
         ap_pairs_pack(u, U, t->paths, 1.0);
-        u[seen - 1] = chain->at.psi + chain->at.gap + 0.5 * ap_dot(t->dim, chain->at.z, chain->at.z);
+        u[seen - 1] = chain->at.psi + chain->at.surrogate_error + 0.5 * ap_dot(t->dim, chain->at.z, chain->at.z);
         chain->tuning.trials += 1.0;
         ap_metric_see_each(chain->seen_mean, chain->seen_second, chain->tuning.trials, u, seen);
     }
@@ -119,7 +119,7 @@ ap_status ap_adapt_try(ap_chain *chain, const ap_target *t, const ap_outcome *ou
         }
         tuning->tries[arm] += 1.0;
         const double drawn = 1.0 + (ap_chain_arms[arm].friction > 0.0 ? (double)(outcome->gradients - 1) : 0.0);
-        tuning->cost[arm] += 1.0 + chain->moves.settle + (double)outcome->gradients + t->refresh * drawn;
+        tuning->cost[arm] += 1.0 + chain->moves.record_cost + (double)outcome->gradients + t->momentum_cost * drawn;
     }
     memcpy(chain->seen_last, u, seen * sizeof(double));
     tuning->arm = (double)((arm + 1) % ap_arms);

@@ -51,7 +51,7 @@ typedef struct level {   // one order parameter of the chain, L+1 being the read
 
 static level level_of(const ap_net *net, size_t l) {  // by recursion from the top
     level here = {.paths = ap_net_paths(net, l), .q = 1, .above = 1, .N = net->width[l - 1]};
-    here.fixed = l == net->L + 1 && ap_order_fixed(net);
+    here.fixed = l == net->L + 1 && ap_params_fixed(net);
     here.scale = sqrt(net->variance[l] / here.N);
     if (l <= net->L) {
         here.above = level_of(net, l + 1).m;
@@ -124,8 +124,8 @@ void ap_bartlett_factors(double *B, double *R, const ap_net *net, const double *
             ap_gemm('N', 'N', v.q, v.m, v.q, 1.0, turn, v.q, R, v.q, 0.0, B, v.q);
             turn += v.q * v.q;
         }
-        const ap_member u = ap_order_member(net, l);
-        ap_order_factor(R, v.scale, above, v.above, B, v.m, &u);
+        const ap_member u = ap_params_member(net, l);
+        ap_params_factor(R, v.scale, above, v.above, B, v.m, &u);
         above = R;
         B += v.q * v.m;
         R += v.paths * v.m;
@@ -149,10 +149,10 @@ void ap_bartlett_backward(double *grad, double *dR, double *dB, const ap_net *ne
         at_B -= v.q * v.m;
         at_R -= v.paths * v.m;
         at_turn -= turn == NULL ? 0 : v.q * v.q;
-        const ap_member u = ap_order_member(net, l);
+        const ap_member u = ap_params_member(net, l);
         const size_t before = l <= net->L ? at_R - u.below * v.above : 0;
-        ap_order_factor_back(dB, l <= net->L ? dR + before : NULL, v.scale, dR + at_R, l <= net->L ? R + before : &one,
-                             v.above, B + at_B, v.m, &u);
+        ap_params_factor_back(dB, l <= net->L ? dR + before : NULL, v.scale, dR + at_R, l <= net->L ? R + before : &one,
+                              v.above, B + at_B, v.m, &u);
         if (turn != NULL) turn_back(dB, dR + at_R, &v, turn + at_turn);
         double *g = grad + at_x;
         const double *xl = x + at_x;
@@ -285,7 +285,7 @@ void ap_bartlett_order(double *U, const double *R, const ap_net *net) {
 void ap_bartlett_chain(double *order, const double *R, const ap_net *net) {
     for (size_t l = net->L + 1; l >= 1; l--) {
         const size_t paths = ap_net_paths(net, l), m = ap_bartlett_rank(net, l);
-        ap_spd_outer(order + ap_order_at(net, l), 1.0, R, paths, m);
+        ap_spd_outer(order + ap_params_at(net, l), 1.0, R, paths, m);
         R += paths * m;
     }
 }

@@ -126,7 +126,7 @@ ap_status ap_chain_follow(ap_chain *chain, const ap_target *t, ap_work *work, ap
     const bool follows = chain->surrogate != NULL && chain->surrogate[0] > 0.0;
     chain->tuning.surrogate = follows ? chain->surrogate[0] : 0.0;
     chain->moves = *t;
-    chain->at.gap = 0.0;
+    chain->at.surrogate_error = 0.0;
     ap_status status = AP_OK;
     if (follows || t->room > 0)
         status = t->follow(&chain->moves, t, follows ? chain->surrogate : NULL,

@@ -197,7 +197,7 @@ static ap_status follow(ap_target *moves, const ap_target *target, const double 
     const double ratio = (double)p->kernel->P / surrogate[0];
     moves->evaluate = evaluate_surrogate;
     moves->exact = exact;
-    moves->settle = ratio * ratio - 1.0;
+    moves->record_cost = ratio * ratio - 1.0;
     return AP_OK;
 }
 
@@ -205,7 +205,7 @@ ap_target ap_collapsed_target(const ap_problem *p) {
     const size_t dim = ap_bartlett_dim(p->net), room = ap_surrogate_room(p, dim);
     return (ap_target){.dim = dim,
                        .paths = p->kernel->paths,
-                       .chain = ap_order_length(p->net),
+                       .chain = ap_params_length(p->net),
                        .metric = dim <= dense_most ? dim : directions,
                        .head_start = true,
                        .self = p,

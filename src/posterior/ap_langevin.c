@@ -132,7 +132,7 @@ static ap_status order_upper(double *order, const void *self, const double *z, a
     for (size_t l = 2; l <= p->net->L + 1; l++) {
         u += ap_weights_width(p->net, l - 1) * ap_net_paths(p->net, l - 1);
         const size_t N = ap_weights_width(p->net, l);
-        ap_spd_gram(order + ap_order_at(p->net, l), 1.0 / (double)N, u, N, ap_net_paths(p->net, l));
+        ap_spd_gram(order + ap_params_at(p->net, l), 1.0 / (double)N, u, N, ap_net_paths(p->net, l));
     }
 done:
     work->used = mark;
@@ -221,8 +221,8 @@ ap_target ap_langevin_upper_target(const ap_problem *p) {
     const size_t dim = ap_weights_upper(p->net);
     return (ap_target){.dim = dim,
                        .paths = p->kernel->paths,
-                       .chain = ap_order_length(p->net),
-                       .refresh = refresh(dim, P * P * (P + 2.0 * (paths * paths))),
+                       .chain = ap_params_length(p->net),
+                       .momentum_cost = refresh(dim, P * P * (P + 2.0 * (paths * paths))),
                        .self = p,
                        .evaluate = upper_weights,
                        .order = order_upper,
@@ -235,8 +235,8 @@ ap_target ap_langevin_every_target(const ap_problem *p) {
     const size_t dim = ap_plus(ap_weights_upper(p->net), input_weights(p));
     return (ap_target){.dim = dim,
                        .paths = p->kernel->paths,
-                       .chain = ap_order_length(p->net),
-                       .refresh = refresh(dim, 4.0 * P * N0 * paths),
+                       .chain = ap_params_length(p->net),
+                       .momentum_cost = refresh(dim, 4.0 * P * N0 * paths),
                        .self = p,
                        .evaluate = every_weight,
                        .order = order_every,

@@ -115,10 +115,10 @@ static ap_status order_at(place *at, const ap_learned *q, const double *x, ap_wo
     at->B = ap_take(work, size.B);
     AP_TAKE_EACH(work, size.R, &at->R, &at->dR);
     at->dB = ap_take(work, size.largest);
-    at->U = ap_take(work, q->gp ? ap_order_length(net) : square);
+    at->U = ap_take(work, q->gp ? ap_params_length(net) : square);
     if (at->U == NULL) return ap_not_taken(work, err, "ap_learned");
     if (q->gp) {
-        ap_order_gp(at->U, net);
+        ap_params_gp(at->U, net);
         for (size_t i = 0; i < square; i++) at->R[i] = sqrt(at->U[i]);  // it is diagonal
         at->root = (ap_root){.R = at->R, .columns = paths};
     } else {
@@ -194,7 +194,7 @@ static ap_status order(double *chain, const void *self, const double *x, ap_work
     const ap_learned *q = self;
     const size_t mark = work->used;
     place at = {0};
-    if (q->gp) ap_order_gp(chain, q->problem.net);
+    if (q->gp) ap_params_gp(chain, q->problem.net);
     const ap_status status = q->gp ? AP_OK : order_at(&at, q, x, work, err);
     if (status == AP_OK && !q->gp) ap_bartlett_chain(chain, at.R, q->problem.net);
     work->used = mark;
@@ -219,7 +219,7 @@ static ap_status draw(double *W, double *weights, const void *self, const double
     place at = {0};
     ap_fit fit;
     ap_status status = take(&at, q, x, work, err);
-    at.problem.shared = 0;
+    at.problem.label_columns = 0;
     if (status == AP_OK) status = ap_fit_take(&fit, &at.problem, work, err);
     if (status == AP_OK) status = ap_fit_make(&fit, &at.problem, U, &at.root, work, err);
     double *Z = ap_take_matrix(work, k->features, at.root.columns);
@@ -243,7 +243,7 @@ size_t ap_learned_size(const ap_learned *q) {
 ap_target ap_learned_target(const ap_learned *q) {
     return (ap_target){.dim = ap_plus(above(q), entries(q)),
                        .paths = q->problem.kernel->paths,
-                       .chain = ap_order_length(q->problem.net),
+                       .chain = ap_params_length(q->problem.net),
                        .metric = above(q),
                        .each = true,
                        .self = q,

@@ -52,16 +52,16 @@ static double phi_of(const ap_place *at, size_t n) { return at->psi + 0.5 * ap_d
 static void direction(double *d, const ap_mode *m, const double *g, size_t pairs) {
     const size_t n = m->dim, kept = pairs < ap_mode_pairs ? pairs : ap_mode_pairs;
     double rate[ap_mode_pairs] = {0.0}, scale = 1.0 / fmax(1.0, sqrt(ap_dot(n, g, g)));
-    ap_secants known = {.n = n, .room = ap_mode_pairs, .used = kept, .count = kept, .s = m->S, .y = m->Y, .rate = rate};
+    ap_lbfgs known = {.n = n, .room = ap_mode_pairs, .used = kept, .count = kept, .s = m->S, .y = m->Y, .rate = rate};
     known.first = (pairs - kept) % ap_mode_pairs;
     if (kept > 0) {
         const size_t last = n * ((pairs - 1) % ap_mode_pairs);
         scale = ap_dot(n, m->S + last, m->Y + last) / ap_dot(n, m->Y + last, m->Y + last);
     }
     memcpy(d, g, n * sizeof(double));
-    ap_secants_before(d, &known);
+    ap_lbfgs_before(d, &known);
     for (size_t j = 0; j < n; j++) d[j] *= scale;
-    ap_secants_after(d, &known);
+    ap_lbfgs_after(d, &known);
 }
 
 // Where the step leads: next is evaluated there. AP_STALLED if it leads nowhere.

@@ -105,16 +105,16 @@ AP_CHECKED ap_status ap_metric_learn(double *centre, double *F, double *z, doubl
 // A way of sampling (a row of the table in ap_sample.c) is a function that makes such a target of a problem.
 
 typedef struct ap_target {
-    size_t dim;        // numbers in x
-    size_t paths;      // Pi
-    size_t chain;      // numbers in U_1 .. U_L, u_a
-    size_t metric;     // directions along which warm-up learns a metric, up to dim; 0: the prior's scale is kept
-    bool each;         // the metric's directions are the first coordinates, and each of the others has a scale
-    bool head_start;   // of these the metric and the start come from the posterior's mode (ap_mode.c)
-    double accept;     // acceptance that the step is adapted to; 0: 0.8
-    double refresh;    // what drawing all momenta costs, in evaluations
-    double settle;     // what accepting and recording a place costs, in evaluations, less 1
-    const void *self;  // what the functions below belong to: an ap_problem
+    size_t dim;            // numbers in x
+    size_t paths;          // Pi
+    size_t chain;          // numbers in U_1 .. U_L, u_a
+    size_t metric;         // directions along which warm-up learns a metric, up to dim; 0: the prior's scale is kept
+    bool each;             // the metric's directions are the first coordinates, and each of the others has a scale
+    bool head_start;       // of these the metric and the start come from the posterior's mode (ap_mode.c)
+    double accept;         // acceptance that the step is adapted to; 0: 0.8
+    double momentum_cost;  // what drawing all momenta costs, in evaluations
+    double record_cost;    // what accepting and recording a place costs, in evaluations, less 1
+    const void *self;      // what the functions below belong to: an ap_problem
     ap_status (*evaluate)(double *psi, double *grad, const void *self, const double *x, ap_work *work, ap_error *err);
     // Output: U_1 .. U_L, u_a end to end [chain], as in ap_order.c.
     ap_status (*order)(double *order, const void *self, const double *x, ap_work *work, ap_error *err);
@@ -138,10 +138,10 @@ typedef struct ap_target {
     ap_status (*exact)(double *psi, const void *self, const double *x, ap_work *work, ap_error *err);
 } ap_target;
 
-typedef struct ap_place {  // where a chain is
-    double *z, *grad;      // [dim]; gradient of psi_z
-    double psi;            // psi_z
-    double gap;            // what the target's own psi is above that, where a surrogate evaluates; else 0
+typedef struct ap_place {    // where a chain is
+    double *z, *grad;        // [dim]; gradient of psi_z
+    double psi;              // psi_z
+    double surrogate_error;  // what the target's own psi is above that, where a surrogate evaluates; else 0
 } ap_place;
 
 typedef struct ap_move {  // one trajectory

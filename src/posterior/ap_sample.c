@@ -74,7 +74,7 @@ size_t ap_sample_weights(const ap_net *net, size_t N0) {
     return ap_plus(ap_weights_upper(net), ap_times(ap_weights_width(net, 1), N0));
 }
 
-size_t ap_sample_upper(const ap_net *net) { return ap_order_length(net) - ap_order_at(net, 2); }
+size_t ap_sample_upper(const ap_net *net) { return ap_params_length(net) - ap_params_at(net, 2); }
 
 size_t ap_sample_state(const ap_sampler *s) {
     const ap_target target = target_of(s);
@@ -163,7 +163,8 @@ static ap_status make_record(ap_draws *out, const ap_sampler *s, const ap_target
     if (status < 0) goto done;
     memcpy(out->U + own * slot, order, own * sizeof *out->U);
     if (out->upper != NULL) memcpy(out->upper + upper * slot, order + own, upper * sizeof *out->upper);
-    out->logpost[slot] = -(chain->at.psi + chain->at.gap) - 0.5 * ap_dot(target->dim, chain->at.z, chain->at.z);
+    out->logpost[slot] =
+        -(chain->at.psi + chain->at.surrogate_error) - 0.5 * ap_dot(target->dim, chain->at.z, chain->at.z);
     out->hamiltonian[slot] = outcome->hamiltonian;
     if (draws_weights(s, out)) status = chain->moves.draw(W, theta, chain->moves.self, x, order, rng, work, err);
     if (status < 0) goto done;
@@ -227,7 +228,7 @@ ap_sample_facts ap_sample_look(const double *state, const ap_sampler *s) {
                              .step = move.step,
                              .steps = (double)move.steps,
                              .friction = move.friction,
-                             .guide = chain.tuning.surrogate,
+                             .surrogate_rank = chain.tuning.surrogate,
                              .acceptance = kept > 0.0 ? chain.tuning.acceptance / kept : NAN,
                              .moved = kept > 0.0 ? chain.tuning.accepted / kept : NAN,
                              .divergences = chain.tuning.diverged};

@@ -45,10 +45,10 @@ static ap_surrogate shape_of(const ap_problem *p, size_t k) {
     ap_surrogate g = {.whole = *p, .few = *p, .kernel = *p->kernel};
     g.kernel.P = g.kernel.examples = k;
     ap_kernel_bare(&g.kernel);
-    g.kernel.loose = true;  // of what moves a chain rounding costs nothing: the target accepts or rejects
+    g.kernel.low_accuracy = true;  // of what moves a chain rounding costs nothing: the target accepts or rejects
     g.few.kernel = NULL;
     g.few.null_examples = 0;
-    g.few.rest = g.few.lognoise = 0.0;
+    g.few.null_sumsq = g.few.lognoise = 0.0;
     return g;
 }
 

@@ -41,7 +41,7 @@ ap_status ap_target_gap(ap_place *at, const ap_target *t, const ap_metric *metri
     if (x == NULL) status = ap_not_taken(work, err, "ap_target_gap");
     if (x != NULL) ap_metric_position(x, metric, n, at->z);
     if (status == AP_OK) status = t->exact(&psi, t->self, x, work, err);
-    if (status == AP_OK) at->gap = psi - (at->psi - 0.5 * (ap_dot(n, x, x) - ap_dot(n, at->z, at->z)));
+    if (status == AP_OK) at->surrogate_error = psi - (at->psi - 0.5 * (ap_dot(n, x, x) - ap_dot(n, at->z, at->z)));
     work->used = mark;
     return status;
 }

@@ -79,12 +79,12 @@ ap_status ap_trajectory(ap_place *at, ap_outcome *outcome, const ap_target *targ
     double *p = ap_take(work, n), *z = ap_take(work, n), *g = ap_take(work, n);
     ap_status status = g == NULL ? ap_not_taken(work, err, "ap_trajectory") : AP_OK;
     if (status < 0) goto done;
-    ap_place next = {.z = z, .grad = g, .psi = at->psi, .gap = at->gap};
+    ap_place next = {.z = z, .grad = g, .psi = at->psi, .surrogate_error = at->surrogate_error};
     memcpy(z, at->z, n * sizeof(double));
     memcpy(g, at->grad, n * sizeof(double));
     ap_rng_normals(p, n, rng);
     double error = 0.0, low = 0.0, high = 0.0;
-    *outcome = (ap_outcome){.hamiltonian = at->psi + at->gap + 0.5 * (ap_dot(n, z, z) + ap_dot(n, p, p))};
+    *outcome = (ap_outcome){.hamiltonian = at->psi + at->surrogate_error + 0.5 * (ap_dot(n, z, z) + ap_dot(n, p, p))};
     for (size_t s = 0; s < move->steps; s++) {
         if (stop != NULL && stop(context)) {
             status = AP_INTERRUPTED;
@@ -111,14 +111,14 @@ ap_status ap_trajectory(ap_place *at, ap_outcome *outcome, const ap_target *targ
         status = AP_OK;
     }
     outcome->integration = outcome->diverged ? INFINITY : error;
-    outcome->error = outcome->diverged ? INFINITY : error + (next.gap - at->gap);
+    outcome->error = outcome->diverged ? INFINITY : error + (next.surrogate_error - at->surrogate_error);
     outcome->acceptance = outcome->diverged ? 0.0 : fmin(1.0, exp(-outcome->error));
     outcome->accepted = u < outcome->acceptance;
     if (outcome->accepted) {
         memcpy(at->z, z, n * sizeof(double));
         memcpy(at->grad, g, n * sizeof(double));
         at->psi = next.psi;
-        at->gap = next.gap;
+        at->surrogate_error = next.surrogate_error;
     }
 done:
     work->used = mark;

@@ -25,7 +25,7 @@ size_t ap_weights_width(const ap_net *net, size_t layer) { return (size_t)net->w
 
 size_t ap_weights_layer(const ap_net *net, size_t layer) {
     const size_t N = ap_weights_width(net, layer);
-    if (layer == net->L + 1) return ap_order_fixed(net) ? 0 : N;
+    if (layer == net->L + 1) return ap_params_fixed(net) ? 0 : N;
     return ap_times(ap_times(N, ap_weights_width(net, layer + 1)), net->H[layer - 1]);
 }
 
@@ -96,7 +96,7 @@ void ap_weights_forward(double *u, const ap_net *net, const double *z) {
     double *below = u + ap_weights_partial(net);  // where the layer above has been written
     const size_t Na = ap_weights_width(net, net->L + 1);
     below -= Na;
-    if (ap_order_fixed(net)) {
+    if (ap_params_fixed(net)) {
         below[0] = 1.0;
     } else {
         V -= Na;

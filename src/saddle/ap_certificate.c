@@ -50,7 +50,7 @@ typedef struct search {
     double *x, *X;    // [n], [chain] scratch
     ap_energy_hessian energy;
     approximation m;
-    ap_krylov_space space;
+    ap_davidson_basis space;
     ap_work *work;
     ap_error *err;
 } search;
@@ -59,11 +59,11 @@ static ap_status take(search *t) {
     ap_work *work = t->work;
     const size_t n = t->n, q = t->p->kernel->pairs;
     ap_status status = ap_energy_hessian_take(&t->energy, t->p, false, work, t->err);
-    if (status == AP_OK) status = ap_krylov_space_take(&t->space, n, ap_certificate_most_products, work, t->err);
+    if (status == AP_OK) status = ap_davidson_basis_take(&t->space, n, ap_certificate_most_products, work, t->err);
     if (status < 0) return status;
     t->entropy = ap_take_matrix(work, n, n);
     AP_TAKE_EACH(work, n, &t->scale, &t->x);
-    t->X = ap_take(work, ap_order_length(t->p->net));
+    t->X = ap_take(work, ap_params_length(t->p->net));
     t->m.factor = ap_take_matrix(work, n, n);
     AP_TAKE_EACH(work, ap_times(q, q), &t->m.energy, &t->m.logdet);
     t->m.g = ap_take(work, q);
@@ -75,13 +75,13 @@ static ap_status make(search *t) {
     ap_status status = ap_curvature_entropy(t->entropy, net, t->point, NULL, t->work, t->err);
     if (status < 0) return status;
     for (size_t l = 1; l <= net->L; l++) {
-        const ap_member u = ap_order_member(net, l);
+        const ap_member u = ap_params_member(net, l);
         double *corner = t->entropy + u.first + t->n * u.first;
         // along straight lines: that along the retraction, less what the retraction's bend adds
         ap_curvature_add(corner, t->n, u.n, -1.0, t->point->grad + u.at, t->point->inverse + u.at);
         if (l == 1) ap_curvature_add(corner, t->n, u.n, 1.0, t->point->G, t->point->inverse);
     }
-    ap_order_scale(t->scale, net);
+    ap_params_scale(t->scale, net);
     return ap_energy_hessian_make(&t->energy, t->point, NULL, t->err);
 }
 
@@ -92,7 +92,7 @@ static ap_status product(double *Hv, void *self, const double *v) {
     const size_t n = t->n;
     if (ap_kernel_stops(k)) return AP_INTERRUPTED;
     for (size_t i = 0; i < n; i++) t->x[i] = t->scale[i] * v[i];
-    ap_order_matrices(t->X, t->p->net, t->x);
+    ap_params_matrices(t->X, t->p->net, t->x);
     const ap_status status = ap_energy_hessian_energy(t->X, &t->energy, t->work, t->err);
     if (status < 0) return status;
     ap_symv(n, 1.0, t->entropy, n, t->x, 0.0, Hv);
@@ -178,18 +178,18 @@ static ap_status davidson(search *t) {
 // The decrease of the value by the next product, r' (H~ - s)^{-1} r, which |r| bounds in any case; |r| itself where
 // H~ - s is not definite.
 static double doubt_of(search *t) {
-    const ap_krylov_space *s = &t->space;
-    const double rounding = fmax(s->skew, t->energy.noise / ap_net_maxwidth(t->p->net));
-    if (t->m.shift > 0.0) return s->miss + rounding;
+    const ap_davidson_basis *s = &t->space;
+    const double rounding = fmax(s->asymmetry, t->energy.noise / ap_net_maxwidth(t->p->net));
+    if (t->m.shift > 0.0) return s->residual_norm + rounding;
     memcpy(t->x, s->r, t->n * sizeof(double));
     ap_spd_solve(t->m.factor, t->n, t->x, 1);
-    return fmin(s->miss, fabs(ap_dot(t->n, t->x, s->r))) + rounding;
+    return fmin(s->residual_norm, fabs(ap_dot(t->n, t->x, s->r))) + rounding;
 }
 
 static ap_status by_matrix(double *smallest, double *doubt, size_t *products, const ap_problem *p,
                            const ap_point *point, ap_work *work, ap_error *err) {
     const size_t mark = work->used;
-    search t = {.p = p, .point = point, .n = ap_order_unknowns(p->net), .work = work, .err = err};
+    search t = {.p = p, .point = point, .n = ap_params_unknowns(p->net), .work = work, .err = err};
     ap_status status = take(&t);
     if (status == AP_OK) status = make(&t);
     if (status == AP_OK) status = approximate(&t);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // For many paths, where those of ap_certificate.c would not fit. H is the Hessian of S/max(N) along straight lines, in
-// orthonormal coordinates, as there. Two maps with vectors stand for it, forms of that of ap_product.c:
+// orthonormal coordinates, as there. Two maps with vectors stand for it, forms of that of ap_hessian_operator.c:
 //
 //   exact      H v, about two evaluations, so few of them
 //   probed     H~ v, the labels exactly and the log-determinant by random probes, a tenth of an evaluation
@@ -25,9 +25,9 @@
 typedef struct search {
     const ap_problem *p;
     size_t n, chain, taken;    // unknowns, numbers in the chain, products with H~
-    ap_product H;              // in its probed form
+    ap_hessian_operator H;     // in its probed form
     ap_energy_hessian energy;  // exactly, in the coordinates of U_1
-    ap_krylov_space exact, probed;
+    ap_davidson_basis exact, probed;
     double *EV;         // [n x ap_many_most_exact]
     double *scale;      // [n] coordinates per orthonormal coordinate
     double *D, *M, *X;  // [chain]
@@ -38,10 +38,10 @@ typedef struct search {
 
 static ap_status take(search *t) {
     ap_work *work = t->work;
-    ap_status status = ap_product_take(&t->H, t->p, AP_STAYING, ap_many_probes, work, t->err);
+    ap_status status = ap_hessian_operator_take(&t->H, t->p, AP_STAYING, ap_many_probes, work, t->err);
     if (status == AP_OK) status = ap_energy_hessian_take(&t->energy, t->p, false, work, t->err);
-    if (status == AP_OK) status = ap_krylov_space_take(&t->exact, t->n, ap_many_most_exact, work, t->err);
-    if (status == AP_OK) status = ap_krylov_space_take(&t->probed, t->n, ap_many_columns, work, t->err);
+    if (status == AP_OK) status = ap_davidson_basis_take(&t->exact, t->n, ap_many_most_exact, work, t->err);
+    if (status == AP_OK) status = ap_davidson_basis_take(&t->probed, t->n, ap_many_columns, work, t->err);
     if (status < 0) return status;
     t->EV = ap_take_matrix(work, t->n, ap_many_most_exact);
     t->scale = ap_take(work, t->n);
@@ -51,19 +51,19 @@ static ap_status take(search *t) {
 }
 
 static ap_status make(search *t, const ap_point *point) {
-    ap_status status = ap_product_make(&t->H, point, AP_LINES, t->err);
+    ap_status status = ap_hessian_operator_make(&t->H, point, AP_LINES, t->err);
     if (status == AP_OK) status = ap_energy_hessian_make(&t->energy, point, NULL, t->err);
-    ap_order_scale(t->scale, t->p->net);
+    ap_params_scale(t->scale, t->p->net);
     return status;
 }
 
 // X := the matrices x_l of v, D := F_l^{-1} x_l F_l^{-T}
 static void enter(search *t, const double *v) {
     for (size_t i = 0; i < t->n; i++) t->v[i] = t->scale[i] * v[i];
-    ap_order_matrices(t->X, t->p->net, t->v);
+    ap_params_matrices(t->X, t->p->net, t->v);
     memcpy(t->D, t->X, t->chain * sizeof(double));
     AP_FREE_MEMBERS (u, t->p->net) ap_spd_divide('N', t->D + u.at, t->H.entropy.F + u.at, u.n);
-    ap_order_spread(t->D, t->p->net);
+    ap_params_copy_tied(t->D, t->p->net);
 }
 
 // Hv := F_l^{-T} M_l F_l^{-1}, in layer 1 plus G, over max(N)
@@ -72,14 +72,14 @@ static void leave(double *Hv, search *t, const double *G) {
         ap_spd_divide('T', t->M + u.at, t->H.entropy.F + u.at, u.n);
         for (size_t i = 0; u.layer == 1 && G != NULL && i < u.n * u.n; i++) t->M[i] += G[i];
     }
-    ap_order_derivative(Hv, t->p->net, t->M);
+    ap_params_derivative(Hv, t->p->net, t->M);
     for (size_t i = 0; i < t->n; i++) Hv[i] *= t->scale[i] / ap_net_maxwidth(t->p->net);
 }
 
 // Hv := H~ v
 static ap_status probed(double *Hv, search *t, const double *v) {
     enter(t, v);
-    const ap_status status = ap_product_apply(t->M, &t->H, t->D, t->work, t->err);
+    const ap_status status = ap_hessian_operator_apply(t->M, &t->H, t->D, t->work, t->err);
     if (status == AP_OK) leave(Hv, t, NULL);
     t->taken++;
     return status;
@@ -121,11 +121,11 @@ static ap_status precondition(double *r, void *self, const double *x) {
     search *t = self;
     (void)x;
     for (size_t i = 0; i < t->n; i++) r[i] /= t->scale[i];
-    ap_order_gradient(t->M, t->p->net, r);
+    ap_params_gradient(t->M, t->p->net, r);
     AP_FREE_MEMBERS (u, t->p->net) ap_spd_multiply('T', t->M + u.at, t->H.entropy.F + u.at, u.n);
     ap_entropy_hessian_solve(t->M, &t->H.entropy);
     AP_FREE_MEMBERS (u, t->p->net) ap_spd_multiply('N', t->M + u.at, t->H.entropy.F + u.at, u.n);
-    ap_order_coordinates(r, t->p->net, t->M);
+    ap_params_coordinates(r, t->p->net, t->M);
     for (size_t i = 0; i < t->n; i++) r[i] /= t->scale[i];
     return AP_OK;
 }
@@ -160,7 +160,7 @@ static ap_status run(search *t) {
 ap_status ap_certificate_many(double *smallest, double *doubt, size_t *products, const ap_problem *p,
                               const ap_point *point, ap_work *work, ap_error *err) {
     const size_t mark = work->used;
-    search t = {.p = p, .n = ap_order_unknowns(p->net), .chain = ap_order_length(p->net), .work = work, .err = err};
+    search t = {.p = p, .n = ap_params_unknowns(p->net), .chain = ap_params_length(p->net), .work = work, .err = err};
     ap_status status = take(&t);
     if (status == AP_OK) status = make(&t, point);
     if (status == AP_OK) status = run(&t);
@@ -169,8 +169,8 @@ ap_status ap_certificate_many(double *smallest, double *doubt, size_t *products,
         memcpy(t.probed.x, t.exact.r, t.n * sizeof(double));
         const ap_status sure = precondition(t.probed.x, &t, NULL);
         if (sure < 0) status = sure;
-        *doubt = fmin(t.exact.miss, fabs(ap_dot(t.n, t.probed.x, t.exact.r))) +
-                 fmax(t.exact.skew, t.energy.noise / ap_net_maxwidth(p->net));
+        *doubt = fmin(t.exact.residual_norm, fabs(ap_dot(t.n, t.probed.x, t.exact.r))) +
+                 fmax(t.exact.asymmetry, t.energy.noise / ap_net_maxwidth(p->net));
         *products = t.exact.count;
     }
     work->used = mark;

@@ -93,7 +93,7 @@ typedef struct layer {  // what the forms of one layer need
 // A := the left matrix of the first form, B := its right one.
 static void first_form(layer *t) {
     const size_t n = t->u.n;
-    ap_order_repeat(t->A, t->Y_above, &t->u);
+    ap_params_repeat(t->A, t->Y_above, &t->u);
     if (t->F == NULL) {
         memcpy(t->B, t->Y, n * n * sizeof(double));
     } else {
@@ -107,7 +107,7 @@ static void first_form(layer *t) {
 static void cross_form(layer *t) {
     const size_t n = t->u.n, m = t->u.below;
     if (t->F == NULL) {
-        ap_order_repeat(t->B, t->Y_above, &t->u);
+        ap_params_repeat(t->B, t->Y_above, &t->u);
     } else {
         memcpy(t->B, t->F, n * n * sizeof(double));
         for (size_t h = t->u.skip; h < t->u.branches; h++) ap_trsm('L', 'N', m, n, 1.0, t->F_above, m, t->B + h * m, n);
@@ -117,7 +117,7 @@ static void cross_form(layer *t) {
 // A, B := the matrices of the third form, that of the layer above; M := ptr U.
 static void third_form(layer *t) {
     const size_t m = t->u.below;
-    ap_order_ptr(t->M, t->U, &t->u);
+    ap_params_ptr(t->M, t->U, &t->u);
     if (t->F == NULL) {
         ap_spd_sandwich(t->A, t->Y_above, t->M, m, t->work);
         memcpy(t->B, t->Y_above, m * m * sizeof(double));
@@ -131,8 +131,8 @@ static void third_form(layer *t) {
 // The top layer's term from eliminating u_a: a rank-one form in tr x_L = <A, d_L>.
 static void add_top(double *H, size_t n, const ap_net *net, const double *order, double weight, layer *t) {
     const size_t m = t->u.n;
-    const double ua = order[ap_order_at(net, net->L + 1)];
-    const double factor = weight * weight / (ua * ua * ap_order_readout_curvature(net, order));
+    const double ua = order[ap_params_at(net, net->L + 1)];
+    const double factor = weight * weight / (ua * ua * ap_params_readout_curvature(net, order));
     if (t->F == NULL)
         ap_spd_identity(t->A, m);
     else
@@ -146,26 +146,26 @@ static void add_top(double *H, size_t n, const ap_net *net, const double *order,
 // What the curve of a member that lies in a lead adds; its own first form is in A and B.
 static void add_bound(double *H, size_t n, const ap_net *net, const ap_point *point, double weight, layer *t) {
     const size_t m = t->u.n;
-    const ap_member lead = ap_order_member(net, t->u.lead);
+    const ap_member owner = ap_params_member(net, t->u.owner);
     for (size_t i = 0; i < m * m; i++) t->g[i] += weight * t->A[i] - t->u.width * t->B[i];
     if (t->F == NULL)
-        memcpy(t->B, point->inverse + lead.at, lead.n * lead.n * sizeof(double));
+        memcpy(t->B, point->inverse + owner.at, owner.n * owner.n * sizeof(double));
     else
-        ap_spd_identity(t->B, lead.n);
-    memset(t->A, 0, lead.n * lead.n * sizeof(double));
+        ap_spd_identity(t->B, owner.n);
+    memset(t->A, 0, owner.n * owner.n * sizeof(double));
     for (size_t j = 0; j < m; j++)
         for (size_t i = 0; i < m; i++) {
-            t->A[i + lead.n * j] = t->g[i + m * j];
-            t->B[i + lead.n * j] -= t->F == NULL ? t->Y[i + m * j] : i == j ? 1.0 : 0.0;
+            t->A[i + owner.n * j] = t->g[i + m * j];
+            t->B[i + owner.n * j] -= t->F == NULL ? t->Y[i + m * j] : i == j ? 1.0 : 0.0;
         }
-    ap_curvature_add(H + lead.first + n * lead.first, n, lead.n, 1.0, t->A, t->B);
+    ap_curvature_add(H + owner.first + n * owner.first, n, owner.n, 1.0, t->A, t->B);
 }
 
 // The forms of U_l that depend on U_{l+1}, and layer l's share of the derivative with respect to U_{l+1}.
 static void add_above(double *H, size_t n, const ap_member *up, double weight, layer *t) {
     const size_t m = up->n;
     cross_form(t);
-    add_cross(H + up->first + n * t->u.first, n, &t->u, up->lead == t->u.lead, weight, t->B);
+    add_cross(H + up->first + n * t->u.first, n, &t->u, up->owner == t->u.owner, weight, t->B);
     third_form(t);
     ap_curvature_add(H + up->first + n * up->first, n, m, weight, t->A, t->B);
     for (size_t i = 0; i < m * m; i++) t->g[i] = t->u.width * (double)t->u.branches * t->B[i] - weight * t->A[i];
@@ -173,7 +173,8 @@ static void add_above(double *H, size_t n, const ap_member *up, double weight, l
 
 ap_status ap_curvature_entropy(double *H, const ap_net *net, const ap_point *point, const double *frame, ap_work *work,
                                ap_error *err) {
-    const size_t n = ap_order_unknowns(net), mark = work->used, most = ap_net_paths(net, 1), last = ap_order_last(net);
+    const size_t n = ap_params_unknowns(net), mark = work->used, most = ap_net_paths(net, 1),
+                 last = ap_params_last(net);
     const double one = 1.0;
     layer t = {.A = ap_take_matrix(work, most, most)};
     AP_TAKE_EACH(work, ap_times(most, most), &t.B, &t.M, &t.work, &t.g);
@@ -181,8 +182,8 @@ ap_status ap_curvature_entropy(double *H, const ap_net *net, const ap_point *poi
     if (status < 0) goto done;
     for (size_t j = 0; j < n; j++) memset(H + j + n * j, 0, (n - j) * sizeof(double));
     for (size_t l = 1; l <= last; l++) {
-        const ap_member u = t.u = ap_order_member(net, l);
-        const ap_member up = l <= net->L ? ap_order_member(net, l + 1) : u;
+        const ap_member u = t.u = ap_params_member(net, l);
+        const ap_member up = l <= net->L ? ap_params_member(net, l + 1) : u;
         const double weight = u.width / u.variance;
         double *corner = H + u.first + n * u.first;
         t.U = point->order + u.at;
@@ -192,10 +193,10 @@ ap_status ap_curvature_entropy(double *H, const ap_net *net, const ap_point *poi
         t.F_above = frame == NULL ? NULL : frame + up.at;
         first_form(&t);
         ap_curvature_add(corner, n, u.n, weight, t.A, t.B);
-        if (u.lead < l) add_bound(H, n, net, point, weight, &t);
+        if (u.owner < l) add_bound(H, n, net, point, weight, &t);
         if (l < last)
             add_above(H, n, &up, weight, &t);
-        else if (ap_order_eliminated(net))
+        else if (ap_params_eliminated(net))
             add_top(corner, n, net, point->order, weight, &t);
     }
 done:
@@ -203,8 +204,8 @@ done:
     return status;
 }
 
-void ap_curvature_join(double *H, size_t n, const double *E, const ap_point *point, const double *F, size_t paths,
-                       double *scratch) {
+void ap_curvature_add_energy(double *H, size_t n, const double *E, const ap_point *point, const double *F, size_t paths,
+                             double *scratch) {
     const size_t q = ap_pairs_count(paths);
     double *G = scratch, *I = G + paths * paths;  // tr (G x U^{-1} x) = tr (F' G F d d)
     for (size_t j = 0; j < q; j++) ap_axpy(q - j, 1.0, E + j * (q + 1), H + j * (n + 1));

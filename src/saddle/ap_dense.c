@@ -41,7 +41,7 @@ static ap_status take(ap_model *m, size_t probes, ap_work *work, ap_error *err) 
     if (m->p->kernel->outputs > 1) h->probes *= ap_dense_for_outputs;
     AP_TAKE_EACH(work, ap_times(n, n), &h->H, &h->factor);
     AP_TAKE_EACH(work, ap_times(q, q), &h->energy, &h->logdet);
-    h->blocks = ap_take_matrix(work, ap_times(paths, paths), ap_frame_beside);
+    h->blocks = ap_take_matrix(work, ap_times(paths, paths), ap_frame_panel);
     h->g = ap_take(work, q);
     h->scratch = ap_take(work, n);
     return h->scratch == NULL ? ap_not_taken(work, err, "ap_dense") : AP_OK;
@@ -103,13 +103,13 @@ static ap_status update(ap_model *m, const ap_point *point, const ap_step *last,
     ap_frame_move(&m->frame, point);
     const size_t probes = h->met && !cut ? h->probes : 0;
     const bool far = !settled || last->length > ap_dense_near || h->framed;
-    h->framed = point->fit.orthogonal;
+    h->framed = point->fit.from_qr;
     ap_status status =
         h->framed ? framed_curvature(m, point, probes, work, err) : curvature(h, m->p, point, far, probes, work, err);
     if (status == AP_OK) status = ap_curvature_entropy(h->H, m->p->net, point, m->frame.F, work, err);
     if (status < 0) return status;
     if (!h->framed) ap_frame_form(h->energy, m->frame.F, paths, h->blocks);
-    ap_curvature_join(h->H, n, h->energy, point, m->frame.F, paths, h->blocks);
+    ap_curvature_add_energy(h->H, n, h->energy, point, m->frame.F, paths, h->blocks);
     h->turns = m->turns;
     if (m->turns) status = ap_triangular_make(&m->curves, point, err);
     if (m->turns && status == AP_OK) ap_triangular_matrix(h->H, &m->curves, n, h->factor, m->frame.matrix);
@@ -169,4 +169,4 @@ static ap_status ahead(double *length, ap_model *m, const double *v, ap_work *wo
     return AP_OK;
 }
 
-const ap_model_ops ap_dense_ops = {.take = take, .update = update, .minimise = minimise, .ahead = ahead};
+const ap_model_ops ap_dense_ops = {.take = take, .update = update, .minimise = minimise, .predicted_step = ahead};

@@ -34,7 +34,7 @@
 #include <string.h>
 
 ap_status ap_entropy_hessian_take(ap_entropy_hessian *t, const ap_net *net, ap_work *work, ap_error *err) {
-    const size_t chain = ap_order_length(net), paths = ap_net_paths(net, 1), last = ap_net_paths(net, net->L);
+    const size_t chain = ap_params_length(net), paths = ap_net_paths(net, 1), last = ap_net_paths(net, net->L);
     size_t sum = 0;
     for (size_t l = 1; l <= net->L; l++) sum = ap_plus(sum, ap_net_paths(net, l));
     *t = (ap_entropy_hessian){.net = net};
@@ -75,7 +75,7 @@ static void make_bound(ap_entropy_hessian *t, const ap_member *u, const ap_membe
 static void make_lead(ap_entropy_hessian *t, const ap_member *u, const ap_point *point, double retraction) {
     double *Q = t->Q + u->at;
     double constant = u->width;
-    if (u->lead > 1) constant -= t->net->width[u->lead - 2] * (double)ap_net_branches(t->net, u->lead - 1);
+    if (u->owner > 1) constant -= t->net->width[u->owner - 2] * (double)ap_net_branches(t->net, u->owner - 1);
     ap_spd_congruence(t->one, point->grad + u->at, t->F + u->at, u->n, t->two);
     for (size_t i = 0; i < u->n * u->n; i++)
         Q[i] = retraction * t->one[i] - Q[i] + (i % (u->n + 1) == 0 ? constant : 0.0);
@@ -92,42 +92,42 @@ static void make_forms(ap_entropy_hessian *t, size_t l, const ap_member *u, cons
     for (size_t h = u->skip; h < u->branches && l <= t->net->L; h++)
         ap_trsm('L', 'N', m, n, 1.0, t->F + up->at, m, B + h * m, n);
     ap_gemm('T', 'N', n, n, n, weight, B, n, B, n, l > 1 ? 1.0 : 0.0, C, n);
-    for (size_t h = u->skip; h < u->branches && l < ap_order_last(t->net); h++)
+    for (size_t h = u->skip; h < u->branches && l < ap_params_last(t->net); h++)
         ap_gemm('N', 'T', m, m, n, weight, B + h * m, n, B + h * m, n, h > u->skip ? 1.0 : 0.0, above, m);
 }
 
 static void make_layer(ap_entropy_hessian *t, size_t l, const ap_point *point, double retraction) {
-    const ap_member u = ap_order_member(t->net, l), up = ap_order_member(t->net, l <= t->net->L ? l + 1 : l);
+    const ap_member u = ap_params_member(t->net, l), up = ap_params_member(t->net, l <= t->net->L ? l + 1 : l);
     const size_t cells = u.n * u.n;
     double *C = t->C + u.at, *Q = t->Q + u.at;
     for (size_t i = 0; i < cells; i++) Q[i] = l > 1 ? -C[i] : 0.0;  // what C owes to the layer underneath
     make_forms(t, l, &u, &up);
-    if (u.lead < l) {
-        const ap_member under = ap_order_member(t->net, l - 1);
+    if (u.owner < l) {
+        const ap_member under = ap_params_member(t->net, l - 1);
         make_bound(t, &u, &under);
         return;
     }
     if (l == 1) add_framed(t, &u, 1.0, point->G);
     if (retraction < 1.0) add_framed(t, &u, retraction - 1.0, point->grad + u.at);
     ap_spd_symmetrise(C, u.n);
-    if (up.lead == l)
+    if (up.owner == l)
         make_lead(t, &u, point, retraction);
     else
         for (size_t i = 0; i < cells; i++) Q[i] += C[i];
 }
 
 static void make_top(ap_entropy_hessian *t, const ap_point *point) {
-    const ap_member u = ap_order_member(t->net, t->net->L), up = ap_order_member(t->net, t->net->L + 1);
+    const ap_member u = ap_params_member(t->net, t->net->L), up = ap_params_member(t->net, t->net->L + 1);
     const double ua = point->order[up.at], weight = u.width / u.variance;
-    t->factor = weight * weight / (ua * ua * ap_order_readout_curvature(t->net, point->order));
-    if (!ap_order_eliminated(t->net)) t->factor = 0.0;
+    t->factor = weight * weight / (ua * ua * ap_params_readout_curvature(t->net, point->order));
+    if (!ap_params_eliminated(t->net)) t->factor = 0.0;
     ap_gemm('T', 'N', u.n, u.n, u.n, 1.0, t->F + u.at, u.n, t->F + u.at, u.n, 0.0, t->top, u.n);
 }
 
 ap_status ap_entropy_hessian_make(ap_entropy_hessian *t, const ap_point *point, double retraction, ap_error *err) {
-    memcpy(t->F, point->chol, ap_order_length(t->net) * sizeof(double));
+    memcpy(t->F, point->chol, ap_params_length(t->net) * sizeof(double));
     double *values = t->values;
-    for (size_t l = 1; l <= ap_order_last(t->net); l++) make_layer(t, l, point, retraction);
+    for (size_t l = 1; l <= ap_params_last(t->net); l++) make_layer(t, l, point, retraction);
     AP_FREE_MEMBERS (u, t->net) {
         const ap_status status = ap_spd_eigen(values, t->Q + u.at, u.n, "the entropy's curvature", t->two, err);
         if (status < 0) return status;
@@ -141,7 +141,7 @@ ap_status ap_entropy_hessian_make(ap_entropy_hessian *t, const ap_point *point, 
 
 // M := M + weight w_l sym (B_l' (I (x) d_{l+1}) B_l), what d_{l+1} gives to layer l
 static void add_down(double *M, ap_entropy_hessian *t, size_t l, const double *above, double weight) {
-    const ap_member u = ap_order_member(t->net, l);
+    const ap_member u = ap_params_member(t->net, l);
     const size_t n = u.n, m = u.below;
     const double *B = t->B + u.at;
     for (size_t h = 0; h < u.branches; h++)
@@ -152,7 +152,7 @@ static void add_down(double *M, ap_entropy_hessian *t, size_t l, const double *a
 
 // M := M + weight w_l sum_h sym (B_h d_l B_h'), what d_l gives to layer l + 1
 static void add_up(double *M, ap_entropy_hessian *t, size_t l, const double *d, double weight) {
-    const ap_member u = ap_order_member(t->net, l);
+    const ap_member u = ap_params_member(t->net, l);
     const size_t n = u.n, m = u.below;
     const double *B = t->B + u.at;
     ap_gemm('N', 'N', n, n, n, u.width / u.variance, B, n, d, n, 0.0, t->one, n);
@@ -163,7 +163,7 @@ static void add_up(double *M, ap_entropy_hessian *t, size_t l, const double *d, 
 
 // M := M + half the derivative of tr (g e e') by the lead's d, g that of U_l
 static void add_beside(double *M, ap_entropy_hessian *t, const ap_member *u, const double *d) {
-    const ap_member lead = ap_order_member(t->net, u->lead);
+    const ap_member lead = ap_params_member(t->net, u->owner);
     const size_t n = u->n, rest = lead.n - n;
     const double *e = d + lead.at + lead.n * n;
     double *beside = M + lead.at;
@@ -176,22 +176,22 @@ static void add_beside(double *M, ap_entropy_hessian *t, const ap_member *u, con
 }
 
 void ap_entropy_hessian_apply(double *M, ap_entropy_hessian *t, const double *d) {
-    const size_t last = ap_order_last(t->net);
-    memset(M, 0, ap_order_length(t->net) * sizeof(double));
+    const size_t last = ap_params_last(t->net);
+    memset(M, 0, ap_params_length(t->net) * sizeof(double));
     for (size_t l = 1; l <= last; l++) {
-        const ap_member u = ap_order_member(t->net, l);
+        const ap_member u = ap_params_member(t->net, l);
         ap_gemm('N', 'N', u.n, u.n, u.n, 1.0, t->C + u.at, u.n, d + u.at, u.n, 0.0, t->one, u.n);
         add_symmetric(M + u.at, 1.0, t->one, u.n);
-        if (u.lead < l) add_beside(M, t, &u, d);
+        if (u.owner < l) add_beside(M, t, &u, d);
     }
     for (size_t l = 1; l < last; l++) {
-        const ap_member u = ap_order_member(t->net, l), up = ap_order_member(t->net, l + 1);
+        const ap_member u = ap_params_member(t->net, l), up = ap_params_member(t->net, l + 1);
         add_down(M + u.at, t, l, d + up.at, -1.0);
         add_up(M + up.at, t, l, d + u.at, -1.0);
     }
-    const ap_member u = ap_order_member(t->net, t->net->L);
+    const ap_member u = ap_params_member(t->net, t->net->L);
     ap_axpy(u.n * u.n, -t->factor * ap_dot(u.n * u.n, t->top, d + u.at), t->top, M + u.at);
-    ap_order_collect(M, t->net);
+    ap_params_sum_tied(M, t->net);
 }
 
 // Half the sum of two eigenvalues of S_l, or what stands for it
@@ -221,14 +221,14 @@ static void divide(double *Ml, ap_entropy_hessian *t, const ap_member *u, const 
 
 // Is U_{k+1} in the lead of layer l too?
 static bool goes_on(const ap_entropy_hessian *t, size_t k, size_t l) {
-    return k <= t->net->L && ap_order_lead(t->net, k + 1) == l;
+    return k <= t->net->L && ap_params_owner(t->net, k + 1) == l;
 }
 
 // X := T^{-'} X of the lead of layer l, the least one first; T takes c to c - P d_{k+1}
 static void fold(double *X, double *M, ap_entropy_hessian *t, size_t l) {
     const size_t n = ap_net_paths(t->net, l);
     for (size_t k = l; goes_on(t, k, l); k++) {
-        const ap_member u = ap_order_member(t->net, k), up = ap_order_member(t->net, k + 1);
+        const ap_member u = ap_params_member(t->net, k), up = ap_params_member(t->net, k + 1);
         memset(t->three, 0, u.n * u.n * sizeof(double));
         for (size_t j = up.n; j < u.n; j++)
             memcpy(t->three + up.n + u.n * j, X + up.n + n * j, (u.n - up.n) * sizeof(double));
@@ -244,7 +244,7 @@ static void unfold(double *X, double *M, ap_entropy_hessian *t, size_t l) {
     size_t k = l;
     while (goes_on(t, k, l)) k++;
     while (k-- > l) {
-        const ap_member u = ap_order_member(t->net, k), up = ap_order_member(t->net, k + 1);
+        const ap_member u = ap_params_member(t->net, k), up = ap_params_member(t->net, k + 1);
         for (size_t j = 0; j < up.n; j++) memcpy(M + up.at + up.n * j, X + n * j, up.n * sizeof(double));
         memset(t->three, 0, u.n * u.n * sizeof(double));
         add_down(t->three, t, k, M + up.at, 1.0 / u.width);
@@ -256,7 +256,7 @@ typedef enum way { WHOLE, FORTH, BACK } way;
 
 // X := the approximate inverse of the form of the lead of layer l, or of its root, one way or the other
 static void solve_lead(double *X, double *M, ap_entropy_hessian *t, size_t l, const double *values, way how) {
-    const ap_member u = ap_order_member(t->net, l);
+    const ap_member u = ap_params_member(t->net, l);
     if (how != BACK) fold(X, M, t, l);
     divide(X, t, &u, values, how != WHOLE);
     if (how != FORTH) unfold(X, M, t, l);
@@ -267,7 +267,7 @@ static void solve_lead(double *X, double *M, ap_entropy_hessian *t, size_t l, co
 
 // d_{g-1}, from d_l of the lead, in the place that M has for it
 static const double *top_of(double *M, ap_entropy_hessian *t, size_t l, size_t g, const double *d) {
-    const ap_member u = ap_order_member(t->net, l), top = ap_order_member(t->net, g - 1);
+    const ap_member u = ap_params_member(t->net, l), top = ap_params_member(t->net, g - 1);
     if (g == l + 1) return d;
     for (size_t j = 0; j < top.n; j++) memcpy(M + top.at + top.n * j, d + u.n * j, top.n * sizeof(double));
     return M + top.at;
@@ -275,11 +275,11 @@ static const double *top_of(double *M, ap_entropy_hessian *t, size_t l, size_t g
 
 // back := what M_g gives to the lead of layer g - 1
 static void from_above(double *M, ap_entropy_hessian *t, size_t l, size_t g) {
-    const ap_member u = ap_order_member(t->net, l), top = ap_order_member(t->net, g - 1);
+    const ap_member u = ap_params_member(t->net, l), top = ap_params_member(t->net, g - 1);
     double *block = g == l + 1 ? t->back : M + top.at;
     memset(t->back, 0, u.n * u.n * sizeof(double));
     if (g > l + 1) memset(block, 0, top.n * top.n * sizeof(double));
-    add_down(block, t, g - 1, M + ap_order_at(t->net, g), 1.0);
+    add_down(block, t, g - 1, M + ap_params_at(t->net, g), 1.0);
     for (size_t j = 0; g > l + 1 && j < top.n; j++)
         memcpy(t->back + u.n * j, block + top.n * j, top.n * sizeof(double));
 }
@@ -287,11 +287,11 @@ static void from_above(double *M, ap_entropy_hessian *t, size_t l, size_t g) {
 // M_l := M_l + S_l^{-1} of what the next free member gives to it, from the top but one down
 static void substitute_back(double *M, ap_entropy_hessian *t) {
     const double *values = t->values;
-    for (size_t l = 1; l < ap_order_lead(t->net, t->net->L); l = ap_order_next(t->net, l))
+    for (size_t l = 1; l < ap_params_owner(t->net, t->net->L); l = ap_params_next(t->net, l))
         values += ap_net_paths(t->net, l);
-    for (size_t g = ap_order_lead(t->net, t->net->L); g > 1; g = ap_order_lead(t->net, g - 1)) {
-        const size_t l = ap_order_lead(t->net, g - 1);
-        const ap_member u = ap_order_member(t->net, l);
+    for (size_t g = ap_params_owner(t->net, t->net->L); g > 1; g = ap_params_owner(t->net, g - 1)) {
+        const size_t l = ap_params_owner(t->net, g - 1);
+        const ap_member u = ap_params_member(t->net, l);
         values -= u.n;
         from_above(M, t, l, g);
         solve_lead(t->back, M, t, l, values, WHOLE);
@@ -301,8 +301,8 @@ static void substitute_back(double *M, ap_entropy_hessian *t) {
 
 // M_g := M_g + what d_l gives to the next free member, if there is one
 static void add_to_next(double *M, ap_entropy_hessian *t, size_t l, const double *d) {
-    const size_t g = ap_order_next(t->net, l);
-    if (g <= t->net->L) add_up(M + ap_order_at(t->net, g), t, g - 1, top_of(M, t, l, g, d), 1.0);
+    const size_t g = ap_params_next(t->net, l);
+    if (g <= t->net->L) add_up(M + ap_params_at(t->net, g), t, g - 1, top_of(M, t, l, g, d), 1.0);
 }
 
 void ap_entropy_hessian_solve(double *M, ap_entropy_hessian *t) {
@@ -319,14 +319,14 @@ void ap_entropy_hessian_forth(double *M, ap_entropy_hessian *t) {
     const double *values = t->values;
     AP_FREE_MEMBERS (u, t->net) {
         solve_lead(M + u.at, M, t, u.layer, values, FORTH);
-        if (ap_order_next(t->net, u.layer) <= t->net->L) {
+        if (ap_params_next(t->net, u.layer) <= t->net->L) {
             memcpy(t->back, M + u.at, u.n * u.n * sizeof(double));
             solve_lead(t->back, M, t, u.layer, values, BACK);
             add_to_next(M, t, u.layer, t->back);
         }
         values += u.n;
     }
-    ap_order_clear(M, t->net);
+    ap_params_clear(M, t->net);
 }
 
 void ap_entropy_hessian_back(double *M, ap_entropy_hessian *t) {
@@ -336,7 +336,7 @@ void ap_entropy_hessian_back(double *M, ap_entropy_hessian *t) {
         values += u.n;
     }
     substitute_back(M, t);
-    ap_order_spread(M, t->net);
+    ap_params_copy_tied(M, t->net);
 }
 
 double ap_entropy_hessian_logdet(const ap_entropy_hessian *t) {

@@ -54,7 +54,7 @@ ap_status ap_explained(double *y, double *rest, const ap_problem *p, ap_work *wo
     const double rounding = (double)(P + q) * DBL_EPSILON * fabs(Phi[0]);
     while (rank < most && fabs(Phi[rank * (P + 1)]) > rounding) rank++;
     memcpy(y, p->y, P * columns * sizeof(double));
-    *rest = p->rest;
+    *rest = p->null_sumsq;
     for (size_t c = 0; rank < P && c < columns; c++) {
         double *x = y + P * c;
         for (size_t j = 0; j < rank; j++) reflect(x + j, tau[j], Phi + j * (P + 1) + 1, P - j);

@@ -33,13 +33,13 @@
 
 bool ap_factors_can(const ap_problem *p) {
     return p->net->temperature > 0.0 && p->kernel->outputs == 1 && p->kernel->paths <= ap_factors_most_paths &&
-           !ap_net_skips(p->net) && !ap_order_fixed(p->net);
+           !ap_net_skips(p->net) && !ap_params_fixed(p->net);
 }
 
 // ---- steps ----------------------------------------------------------------------------------------------------------
 
 // trial := now, moved by t
-static void move(ap_nest *s, const double *t) {
+static void move(ap_factor_search *s, const double *t) {
     AP_MEMBERS (u, s->p->net) {
         double *T = s->one, *B = s->trial.B + u.at;
         memset(T, 0, u.n * u.n * sizeof(double));
@@ -52,7 +52,7 @@ static void move(ap_nest *s, const double *t) {
 }
 
 // d := - (H + shift)^{-1} v; false if that is not definite, or the caller wants the work to end
-static bool attempt(ap_nest *s, double shift) {
+static bool attempt(ap_factor_search *s, double shift) {
     const size_t n = s->n;
     s->stopped = s->stopped || ap_kernel_stops(s->p->kernel);
     if (s->stopped) return false;
@@ -66,7 +66,7 @@ static bool attempt(ap_nest *s, double shift) {
 
 // The minimiser of the model within the radius, nearly: a shift between too little and too much is halved in its
 // logarithm. Returns the shift; negative if there is none.
-static double minimise(ap_nest *s) {
+static double minimise(ap_factor_search *s) {
     double low = 0.0, high = INFINITY, shift = 0.0;
     for (int k = 0; k < ap_factors_most_shifts && !s->stopped; k++) {
         const double size = attempt(s, shift) ? sqrt(ap_dot(s->n, s->d, s->d)) : INFINITY;
@@ -88,14 +88,14 @@ static double minimise(ap_nest *s) {
 
 // ---- the search -----------------------------------------------------------------------------------------------------
 
-static void exchange(ap_nest *s) {
+static void exchange(ap_factor_search *s) {
     const ap_factors swap = s->now;
     s->now = s->trial;
     s->trial = swap;
 }
 
 // Some steps of the bound, as long as they descend
-static ap_status bounds(ap_nest *s, ap_progress *progress) {
+static ap_status bounds(ap_factor_search *s, ap_progress *progress) {
     ap_status status = AP_OK;
     for (int k = 0; status == AP_OK && k < ap_factors_bounds_first; k++) {
         ap_status tried = ap_factors_bound(s);
@@ -110,7 +110,7 @@ static ap_status bounds(ap_nest *s, ap_progress *progress) {
 }
 
 // The step at hand is tried: true where it was taken. The radius follows.
-static bool taken(ap_nest *s, ap_status *status, ap_progress *progress) {
+static bool taken(ap_factor_search *s, ap_status *status, ap_progress *progress) {
     const double size = sqrt(ap_dot(s->n, s->d, s->d)), noise = s->now.noise;
     const bool small = s->gain <= ap_factors_small * noise;
     move(s, s->t);
@@ -128,7 +128,7 @@ static bool taken(ap_nest *s, ap_status *status, ap_progress *progress) {
     return good;
 }
 
-static ap_status step(ap_nest *s, ap_progress *progress) {
+static ap_status step(ap_factor_search *s, ap_progress *progress) {
     ap_status status = ap_factors_model(s);
     if (status == AP_OK) ap_factors_norms(s);
     for (int cut = 0; status == AP_OK; cut++) {
@@ -138,7 +138,7 @@ static ap_status step(ap_nest *s, ap_progress *progress) {
         s->gain = 0.5 * shift * ap_dot(s->n, s->d, s->d) - 0.5 * ap_dot(s->n, s->v, s->d);
         for (size_t i = 0; i < s->n; i++) s->t[i] = s->d[i] / sqrt(s->D[i]);
         s->length = ap_factors_length(s, &s->now, s->t);
-        if (shift == 0.0) status = ap_factors_judge(s);
+        if (shift == 0.0) status = ap_factors_rounding_stop(s);
         for (size_t i = 0; i < s->n; i++) s->t[i] = s->d[i] / sqrt(s->D[i]);
         if (status != AP_OK || taken(s, &status, progress)) break;
     }
@@ -148,7 +148,7 @@ static ap_status step(ap_nest *s, ap_progress *progress) {
     return ap_factors_derive(s, &s->now);
 }
 
-static ap_status search(ap_nest *s, bool near, ap_progress *progress) {
+static ap_status search(ap_factor_search *s, bool near, ap_progress *progress) {
     const ap_settings *settings = s->settings;
     ap_status status = ap_factors_value(s, &s->now);
     progress->evaluations++;
@@ -161,21 +161,21 @@ static ap_status search(ap_nest *s, bool near, ap_progress *progress) {
         if (progress->iterations >= settings->max_iterations) return AP_LIMIT;
         status = step(s, progress);
         progress->iterations++;
-        progress->nested++;
+        progress->factor_steps++;
     }
     return status;
 }
 
-static ap_status take_factors(ap_factors *f, ap_nest *s) {
-    const size_t chain = ap_order_length(s->p->net), paths = s->p->kernel->paths;
+static ap_status take_factors(ap_factors *f, ap_factor_search *s) {
+    const size_t chain = ap_params_length(s->p->net), paths = s->p->kernel->paths;
     AP_TAKE_EACH(s->work, chain, &f->B, &f->R);
     f->G = ap_take_matrix(s->work, paths, paths);
     return ap_fit_take(&f->fit, s->p, s->work, s->err);
 }
 
-static ap_status take(ap_nest *s) {
+static ap_status take(ap_factor_search *s) {
     const ap_kernel *k = s->p->kernel;
-    const size_t chain = ap_order_length(s->p->net), paths = k->paths, cells = ap_times(paths, paths);
+    const size_t chain = ap_params_length(s->p->net), paths = k->paths, cells = ap_times(paths, paths);
     ap_work *work = s->work;
     double **square[] = {&s->unit, &s->one, &s->two, &s->three, &s->four};
     s->last = s->p->net->L + 1;
@@ -202,7 +202,7 @@ static ap_status take(ap_nest *s) {
 
 // U_l into the point, with all its fields. Its gradients are those of the factors; `rounding` is gradrel of the
 // U_l as they are in double precision, or that of the factors where rounding alone is found to make a larger one.
-static ap_status hand_over(ap_point *point, ap_nest *s, ap_status status) {
+static ap_status hand_over(ap_point *point, ap_factor_search *s, ap_status status) {
     AP_MEMBERS (u, s->p->net) ap_spd_outer(point->order + u.at, 1.0, s->now.R + u.at, u.n, u.n);
     ap_status plain = ap_action_value(point, s->p, s->work, s->err);
     if (plain == AP_OK) plain = ap_action_gradient(point, s->p, s->work, s->err);
@@ -217,7 +217,8 @@ static ap_status hand_over(ap_point *point, ap_nest *s, ap_status status) {
 ap_status ap_factors_search(ap_point *point, ap_progress *progress, const ap_problem *p, const ap_settings *settings,
                             bool near, ap_work *work, ap_error *err) {
     const size_t mark = work->used;
-    ap_nest s = {.p = p, .settings = settings, .work = work, .err = err, .kernel = *p->kernel, .best = INFINITY};
+    ap_factor_search s = {
+        .p = p, .settings = settings, .work = work, .err = err, .kernel = *p->kernel, .best = INFINITY};
     s.mixed = *p;
     s.mixed.kernel = &s.kernel;
     ap_kernel_bare(&s.kernel);

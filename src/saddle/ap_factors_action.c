@@ -25,9 +25,9 @@
 void ap_factors_act(char t, double *A, const double *X, const ap_member *u, double *scratch) {
     memcpy(scratch, A, u->n * u->n * sizeof(double));
     if (t == 'N')
-        ap_order_factor(A, 1.0, X, u->below, scratch, u->n, u);
+        ap_params_factor(A, 1.0, X, u->below, scratch, u->n, u);
     else
-        ap_order_factor_back(A, NULL, 1.0, scratch, X, u->below, NULL, u->n, u);
+        ap_params_factor_back(A, NULL, 1.0, scratch, X, u->below, NULL, u->n, u);
 }
 
 // The columns of B become orthogonal by turns Q from the right (Hestenes), and the longest comes first.
@@ -60,7 +60,7 @@ static void orthogonalise(double *B, double *Q, size_t n) {
 }
 
 // Orthogonal columns in every layer, and R_l
-void ap_factors_straighten(ap_nest *s, ap_factors *f) {
+void ap_factors_straighten(ap_factor_search *s, ap_factors *f) {
     const ap_net *net = s->p->net;
     double *Q = s->one;
     AP_MEMBERS_DOWN (u, net) {
@@ -72,7 +72,7 @@ void ap_factors_straighten(ap_nest *s, ap_factors *f) {
     }
 }
 
-ap_status ap_factors_from_order(ap_nest *s, ap_factors *f, const double *order) {
+ap_status ap_factors_from_order(ap_factor_search *s, ap_factors *f, const double *order) {
     const ap_net *net = s->p->net;
     AP_MEMBERS (u, net) {
         memcpy(f->R + u.at, order + u.at, u.n * u.n * sizeof(double));
@@ -97,22 +97,22 @@ double ap_factors_squares(const ap_factors *f, const ap_member *u, size_t j) {
     return ap_dot(u->n, b, b);
 }
 
-ap_status ap_factors_fit(ap_nest *s, ap_factors *f) {
+ap_status ap_factors_fit(ap_factor_search *s, ap_factors *f) {
     const ap_root root = {.R = s->unit, .columns = s->p->kernel->paths, .lower = true, .reflect = true};
     const ap_status status = ap_energy(&f->fit, &s->mixed, s->unit, &root, s->work, s->err);
     if (status < 0) return status;
-    f->height = f->entropy + f->fit.varying;
+    f->height = f->entropy + f->fit.u_dependent;
     f->noise += f->fit.noise;
     return isfinite(f->height) ? AP_OK : ap_fail(s->err, AP_ENONFINITE, "the action is not finite");
 }
 
-void ap_factors_mix(ap_nest *s, const ap_factors *f) {
+void ap_factors_mix(ap_factor_search *s, const ap_factors *f) {
     const ap_kernel *k = s->p->kernel;
     const size_t cells = k->N0 * k->P, n = k->paths;
     ap_gemm('N', 'N', cells, n, n, 1.0, k->Xi, cells, f->R, n, 0.0, s->Y, cells);
 }
 
-ap_status ap_factors_value(ap_nest *s, ap_factors *f) {
+ap_status ap_factors_value(ap_factor_search *s, ap_factors *f) {
     double size = 0.0;
     f->entropy = 0.0;
     AP_MEMBERS (u, s->p->net) {
@@ -127,7 +127,7 @@ ap_status ap_factors_value(ap_nest *s, ap_factors *f) {
     return ap_factors_fit(s, f);
 }
 
-ap_status ap_factors_derive(ap_nest *s, ap_factors *f) {
+ap_status ap_factors_derive(ap_factor_search *s, ap_factors *f) {
     return ap_fit_gradient(f->G, &f->fit, &s->mixed, s->work, s->err);
 }
 
@@ -143,7 +143,7 @@ void ap_factors_solve(double *A, const ap_factors *f, const ap_member *u, double
 }
 
 // X [n x n] := C_l (X), X [below x below] on entry
-static void carry(double *X, ap_nest *s, const ap_factors *f, const ap_member *u) {
+static void carry(double *X, ap_factor_search *s, const ap_factors *f, const ap_member *u) {
     const size_t n = u->n, m = u->below;
     memcpy(s->one, X, m * m * sizeof(double));
     memcpy(X, f->B + u->at, n * n * sizeof(double));
@@ -151,7 +151,7 @@ static void carry(double *X, ap_nest *s, const ap_factors *f, const ap_member *u
     ap_factors_solve(X, f, u, s->two);
 }
 
-double ap_factors_length(ap_nest *s, const ap_factors *f, const double *t) {
+double ap_factors_length(ap_factor_search *s, const ap_factors *f, const double *t) {
     const size_t paths = s->p->kernel->paths;
     double sum = 0.0, *X = s->three;
     memset(X, 0, paths * paths * sizeof(double));
@@ -169,11 +169,11 @@ double ap_factors_length(ap_nest *s, const ap_factors *f, const double *t) {
 }
 
 // g_l of all layers: g_{l+1} = ptr (B_l g_l B_l^{-1})
-static void lift(ap_nest *s, const ap_factors *f) {
+static void lift(ap_factor_search *s, const ap_factors *f) {
     const size_t paths = s->p->kernel->paths;
     memcpy(s->g, f->G, paths * paths * sizeof(double));
     for (size_t l = 1; l < s->last; l++) {
-        const ap_member u = ap_order_member(s->p->net, l);
+        const ap_member u = ap_params_member(s->p->net, l);
         const size_t n = u.n;
         memcpy(s->one, f->B + u.at, n * n * sizeof(double));
         for (size_t j = 0; j < n; j++) {
@@ -181,12 +181,12 @@ static void lift(ap_nest *s, const ap_factors *f) {
             for (size_t i = 0; i < n; i++) s->one[i + n * j] /= bb;
         }
         ap_gemm('N', 'T', n, n, n, 1.0, s->one, n, s->g + u.at, n, 0.0, s->two, n);  // (g B^{-1})'
-        ap_order_factor_back(NULL, s->g + u.at + n * n, 1.0, f->B + u.at, NULL, u.below, s->two, n, &u);
+        ap_params_factor_back(NULL, s->g + u.at + n * n, 1.0, f->B + u.at, NULL, u.below, s->two, n, &u);
     }
 }
 
 // The metric D, the entropy's second derivative, and v in units of its root
-void ap_factors_gradient(ap_nest *s, const ap_factors *f) {
+void ap_factors_gradient(ap_factor_search *s, const ap_factors *f) {
     lift(s, f);
     AP_MEMBERS (u, s->p->net) {
         const double *g = s->g + u.at;
@@ -203,7 +203,7 @@ void ap_factors_gradient(ap_nest *s, const ap_factors *f) {
 
 // Second derivatives that come from the bend of M: the coordinates a of layer l with those b above it, X_b here; and of
 // layer l with itself.
-static void bend(ap_nest *s, const ap_member *u) {
+static void bend(ap_factor_search *s, const ap_member *u) {
     const size_t n = u->n, cells = s->p->kernel->paths * s->p->kernel->paths;
     const double *g = s->g + u->at;
     for (size_t b = u->first + u->pairs; b < s->n; b++) {
@@ -221,7 +221,7 @@ static void bend(ap_nest *s, const ap_member *u) {
 }
 
 // 2 tr (m_a' g m_b) of the first layer
-static void own_bend(ap_nest *s) {
+static void own_bend(ap_factor_search *s) {
     const size_t n = s->p->kernel->paths;
     for (size_t j = 0; j < n; j++)
         for (size_t i = j; i < n; i++)
@@ -232,7 +232,7 @@ static void own_bend(ap_nest *s) {
 }
 
 // X_a, at the first layer in the end, and what the bend adds to H
-static void upper(ap_nest *s, const ap_factors *f) {
+static void upper(ap_factor_search *s, const ap_factors *f) {
     const size_t cells = s->p->kernel->paths * s->p->kernel->paths;
     AP_MEMBERS_DOWN (u, s->p->net) {
         for (size_t b = u.first + u.pairs; b < s->n; b++) carry(s->X + cells * (b - s->q), s, f, &u);
@@ -248,7 +248,7 @@ static void upper(ap_nest *s, const ap_factors *f) {
 }
 
 // H += J' h J, J = (1, D_a)
-static void join(ap_nest *s) {
+static void join(ap_factor_search *s) {
     const size_t n = s->n, q = s->q, more = n - q, paths = s->p->kernel->paths, cells = paths * paths;
     for (size_t a = 0; a < more; a++) {
         const double *X = s->X + cells * a;
@@ -266,12 +266,12 @@ static void join(ap_nest *s) {
 }
 
 // The second derivative of log det A is exact where it costs less than `dear`, else estimated (ap_curvature.c).
-static size_t probes(const ap_nest *s) {
+static size_t probes(const ap_factor_search *s) {
     const double P = (double)s->p->kernel->P, q = (double)s->q, most = ap_factors_dear / (P * q * q);
     return most >= P ? s->p->kernel->P : most < ap_factors_least_probes ? ap_factors_least_probes : (size_t)most;
 }
 
-ap_status ap_factors_model(ap_nest *s) {
+ap_status ap_factors_model(ap_factor_search *s) {
     const ap_point point = {.fit = s->now.fit, .G = s->now.G};
     ap_factors_mix(s, &s->now);
     const ap_status status =

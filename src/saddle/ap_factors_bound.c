@@ -40,10 +40,10 @@ static ap_status quadratic(double *X, double *W, double *P, double *Q, double m,
     return AP_OK;
 }
 
-static ap_status sweep(ap_nest *s, const double *plus, const double *minus) {
+static ap_status sweep(ap_factor_search *s, const double *plus, const double *minus) {
     ap_status status = AP_OK;
     for (size_t l = 1; status == AP_OK && l <= s->last; l++) {
-        const ap_member u = ap_order_member(s->p->net, l);
+        const ap_member u = ap_params_member(s->p->net, l);
         const size_t n = u.n;
         double *P = s->one, *Q = s->two, *A = s->three, m = u.width;
         memcpy(A, s->now.B + u.at, n * n * sizeof(double));
@@ -53,9 +53,9 @@ static ap_status sweep(ap_nest *s, const double *plus, const double *minus) {
             for (size_t i = 0; i < n * n; i++) P[i] += plus[i];
             memcpy(Q, minus, n * n * sizeof(double));
         } else {
-            const ap_member d = ap_order_member(s->p->net, l - 1);
+            const ap_member d = ap_params_member(s->p->net, l - 1);
             ap_gemm('N', 'N', d.n, d.n, d.n, 1.0, s->now.B + d.at, d.n, s->V + d.at, d.n, 0.0, A, d.n);
-            ap_order_factor_back(NULL, Q, d.width / d.variance, A, NULL, n, A, d.n, &d);
+            ap_params_factor_back(NULL, Q, d.width / d.variance, A, NULL, n, A, d.n, &d);
             m -= d.width * (double)d.branches;
         }
         status = quadratic(s->V + u.at, s->W + u.at, P, Q, m, n, s->scratch, s->four, s->err);
@@ -63,7 +63,7 @@ static ap_status sweep(ap_nest *s, const double *plus, const double *minus) {
     return status;
 }
 
-ap_status ap_factors_bound(ap_nest *s) {
+ap_status ap_factors_bound(ap_factor_search *s) {
     const size_t cells = s->p->kernel->paths * s->p->kernel->paths, P = s->p->kernel->P * ap_problem_columns(s->p);
     double *plus = s->energy, *minus = s->logdet;
     ap_fit without = s->now.fit;

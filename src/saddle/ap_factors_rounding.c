@@ -13,20 +13,20 @@
 #include <string.h>
 
 // dS/dU_l in the frame R_l, u_a being what it is
-static void framed(double *frame, const ap_nest *s, const ap_member *u) {
+static void framed(double *frame, const ap_factor_search *s, const ap_member *u) {
     const ap_factors *f = &s->now;
     const size_t n = u->n;
     if (u->layer == 1) {
         memcpy(frame, f->G, n * n * sizeof(double));
     } else {
-        const ap_member d = ap_order_member(s->p->net, u->layer - 1);
-        ap_order_factor_back(NULL, frame, -d.width / d.variance, f->B + d.at, NULL, n, f->B + d.at, d.n, &d);
+        const ap_member d = ap_params_member(s->p->net, u->layer - 1);
+        ap_params_factor_back(NULL, frame, -d.width / d.variance, f->B + d.at, NULL, n, f->B + d.at, d.n, &d);
         for (size_t j = 0; j < n; j++) frame[j + n * j] += d.width * (double)d.branches;
     }
     for (size_t j = 0; j < n; j++) frame[j + n * j] += u->width * (ap_factors_squares(f, u, j) / u->variance - 1.0);
 }
 
-void ap_factors_norms(ap_nest *s) {
+void ap_factors_norms(ap_factor_search *s) {
     double *frame = s->one, *inverse = s->two, *above = s->three, largest = 0.0;
     s->gradrel = 0.0;
     AP_MEMBERS_DOWN (u, s->p->net) {
@@ -45,7 +45,7 @@ void ap_factors_norms(ap_nest *s) {
 }
 
 // Length of d relative to the factors
-static double in_factors(const ap_nest *s) {
+static double in_factors(const ap_factor_search *s) {
     double sum = 0.0;
     AP_MEMBERS (u, s->p->net)
         for (size_t a = u.first; a < u.first + u.pairs; a++) sum += s->d[a] * s->d[a] / u.width;
@@ -53,7 +53,7 @@ static double in_factors(const ap_nest *s) {
 }
 
 // Y as it is, and as far off as its own sums of products are: n of them, independent, each within eps of itself
-static void blur(ap_nest *s, ap_rng *rng) {
+static void blur(ap_factor_search *s, ap_rng *rng) {
     const ap_kernel *k = s->p->kernel;
     const size_t cells = k->N0 * k->P, n = k->paths;
     ap_factors_mix(s, &s->now);
@@ -71,13 +71,13 @@ static void blur(ap_nest *s, ap_rng *rng) {
 
 // Length of the Newton step that rounding alone makes: of Y, seen through the gradient, and of B_l, whose columns are
 // sums of n products as well. The largest of some draws, the same in every call. Afterwards d is the Newton step again.
-static ap_status rounding(double *most, ap_nest *s) {
+static ap_status rounding(double *most, ap_factor_search *s) {
     ap_rng rng = ap_rng_start(0, 0);
     ap_factors *f = &s->trial;
     ap_status status = AP_OK;
     *most = 0.0;
     memcpy(s->v_here, s->v, s->n * sizeof(double));
-    memcpy(f->B, s->now.B, ap_order_length(s->p->net) * sizeof(double));
+    memcpy(f->B, s->now.B, ap_params_length(s->p->net) * sizeof(double));
     for (int draw = 0; status == AP_OK && draw < ap_rounding_draws; draw++) {
         blur(s, &rng);
         status = ap_factors_fit(s, f);
@@ -99,7 +99,7 @@ static ap_status rounding(double *most, ap_nest *s) {
     return status;
 }
 
-ap_status ap_factors_judge(ap_nest *s) {
+ap_status ap_factors_rounding_stop(ap_factor_search *s) {
     double most = 0.0;
     const double tolerance = s->settings->tolerance;
     if (s->length <= ap_ahead_most * tolerance && s->gradnorm <= tolerance) return AP_ROUNDED;

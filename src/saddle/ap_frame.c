@@ -13,7 +13,7 @@
 #include <string.h>
 
 ap_status ap_frame_take(ap_frame *frame, const ap_net *net, ap_work *work, ap_error *err) {
-    const size_t chain = ap_order_length(net), paths = ap_net_paths(net, 1);
+    const size_t chain = ap_params_length(net), paths = ap_net_paths(net, 1);
     *frame = (ap_frame){.net = net, .F = ap_take(work, chain)};
     frame->matrix = ap_take(work, chain);
     frame->square = ap_take_matrix(work, paths, paths);
@@ -21,18 +21,18 @@ ap_status ap_frame_take(ap_frame *frame, const ap_net *net, ap_work *work, ap_er
 }
 
 void ap_frame_move(ap_frame *frame, const ap_point *point) {
-    memcpy(frame->F, point->chol, ap_order_length(frame->net) * sizeof(double));
+    memcpy(frame->F, point->chol, ap_params_length(frame->net) * sizeof(double));
 }
 
 void ap_frame_gradient(double *v, ap_frame *frame, const ap_point *point) {
     AP_FREE_MEMBERS (u, frame->net)
         ap_spd_congruence(frame->matrix + u.at, point->grad + u.at, frame->F + u.at, u.n, frame->square);
-    ap_order_derivative(v, frame->net, frame->matrix);
+    ap_params_derivative(v, frame->net, frame->matrix);
 }
 
 double ap_frame_matrices(double *x, ap_frame *frame, const double *d, const ap_point *point) {
     double sum = 0.0;
-    ap_order_matrices(x, frame->net, d);
+    ap_params_matrices(x, frame->net, d);
     AP_FREE_MEMBERS (u, frame->net) {
         double *xl = x + u.at, *seen = frame->matrix;  // x in the point's own frame
         ap_spd_multiply('N', xl, frame->F + u.at, u.n);
@@ -45,7 +45,7 @@ double ap_frame_matrices(double *x, ap_frame *frame, const double *d, const ap_p
 
 double ap_frame_inner(const double *d, const double *e, const ap_net *net) {
     double sum = 0.0;
-    for (size_t l = 1; l <= net->L; l = ap_order_next(net, l)) {
+    for (size_t l = 1; l <= net->L; l = ap_params_next(net, l)) {
         const size_t n = ap_net_paths(net, l);
         for (size_t b = 0; b < n; b++) {
             for (size_t a = 0; a < b; a++) sum += 2.0 * *d++ * *e++;
@@ -94,8 +94,8 @@ void ap_frame_form(double *E, const double *F, size_t paths, double *scratch) {
     const size_t q = ap_pairs_count(paths), cells = paths * paths;
     ap_spd_mirror(E, q);
     for (int side = 0; side < 2; side++) {
-        for (size_t first = 0; first < q; first += ap_frame_beside) {
-            const size_t count = q - first < ap_frame_beside ? q - first : ap_frame_beside;
+        for (size_t first = 0; first < q; first += ap_frame_panel) {
+            const size_t count = q - first < ap_frame_panel ? q - first : ap_frame_panel;
             for (size_t j = 0; j < count; j++) ap_pairs_unpack(scratch + cells * j, E + q * (first + j), paths, 0.5);
             ap_trmm('L', 'T', paths, paths * count, 1.0, F, paths, scratch, paths);
             for (size_t j = 0; j < count; j++) transpose(scratch + cells * j, paths);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The same H as that of ap_dense.c, in the same coordinates of d, but known by its products alone: n = Pi^2/2 unknowns
-// would make a matrix of n^2 numbers and n^3/3 flops to factor. It is the map of ap_product.c, in one of two forms:
+// would make a matrix of n^2 numbers and n^3/3 flops to factor. It is the map of ap_hessian_operator.c, in one of two forms:
 //
 //   probed    random vectors for log det A: a product takes some 4 P N0 Pi flops a vector, a hundredth of an evaluation
 //   inverted  exact: a product takes two or three evaluations. With several outputs the unknowns may be as many as the
@@ -42,16 +42,17 @@
 
 static ap_status take(ap_model *m, size_t probes, ap_work *work, ap_error *err) {
     const bool sharpens = m->how == &ap_iterative_exact_ops;
-    const size_t n = m->n, chain = ap_order_length(m->p->net), most = sharpens ? 1 : ap_iterative_probes_most;
+    const size_t n = m->n, chain = ap_params_length(m->p->net), most = sharpens ? 1 : ap_iterative_probes_most;
     ap_iterative *t = &m->iterative;
     *t = (ap_iterative){.sharpens = sharpens,
                         .exact = sharpens && n > ap_iterative_probes_more * probes * m->p->kernel->P};
-    ap_status status = ap_product_take(&t->H, m->p, AP_PROBED, most * ap_iterative_probes_more * probes, work, err);
+    ap_status status =
+        ap_hessian_operator_take(&t->H, m->p, AP_PROBED, most * ap_iterative_probes_more * probes, work, err);
     if (status == AP_OK && sharpens) status = ap_energy_hessian_take(&t->H.exact, m->p, true, work, err);
     if (status == AP_OK)
-        status = ap_secants_take(&t->secants, n,
-                                 sharpens ? ap_iterative_directions + ap_iterative_recorded : ap_iterative_changes,
-                                 work, err);
+        status =
+            ap_lbfgs_take(&t->secants, n,
+                          sharpens ? ap_iterative_directions + ap_iterative_recorded : ap_iterative_changes, work, err);
     if (status == AP_OK) status = ap_krylov_vectors_take(&t->gradients, n, work, err);
     if (status < 0) return status;
     AP_TAKE_EACH(work, chain, &t->D, &t->M);
@@ -72,14 +73,14 @@ static ap_status product(double *q, void *self, const double *x) {
     const search *s = self;
     ap_model *m = s->m;
     ap_iterative *t = &m->iterative;
-    ap_order_matrices(t->D, m->p->net, x);
-    const ap_status status = ap_product_apply(t->M, &t->H, t->D, s->work, s->err);
+    ap_params_matrices(t->D, m->p->net, x);
+    const ap_status status = ap_hessian_operator_apply(t->M, &t->H, t->D, s->work, s->err);
     if (status != AP_OK) return status;
-    for (size_t l = 1; l <= m->p->net->L && t->turns; l = ap_order_next(m->p->net, l)) {
-        const size_t at = ap_order_at(m->p->net, l);
+    for (size_t l = 1; l <= m->p->net->L && t->turns; l = ap_params_next(m->p->net, l)) {
+        const size_t at = ap_params_at(m->p->net, l);
         ap_triangular_add(t->M + at, &m->curves, l, t->D + at);
     }
-    ap_order_derivative(q, m->p->net, t->M);
+    ap_params_derivative(q, m->p->net, t->M);
     return AP_OK;
 }
 
@@ -89,13 +90,13 @@ static void precondition(double *z, void *self, const double *r) {
     ap_iterative *t = &m->iterative;
     if (t->exact) {
         memcpy(t->b, r, m->n * sizeof(double));
-        ap_secants_before(t->b, &t->secants);
+        ap_lbfgs_before(t->b, &t->secants);
         r = t->b;
     }
-    ap_order_gradient(t->M, m->p->net, r);
+    ap_params_gradient(t->M, m->p->net, r);
     ap_entropy_hessian_solve(t->M, &t->H.entropy);
-    ap_order_coordinates(z, m->p->net, t->M);
-    if (t->exact) ap_secants_after(z, &t->secants);
+    ap_params_coordinates(z, m->p->net, t->M);
+    if (t->exact) ap_lbfgs_after(z, &t->secants);
 }
 
 // A step was taken, and was no longer than that.
@@ -135,16 +136,16 @@ static ap_status update(ap_model *m, const ap_point *point, const ap_step *last,
     t->radius = last->fraction > 0.0 ? fmin(m->radius, ap_iterative_growth * last->length * last->fraction) : m->radius;
     set_accuracy(m, point, last);
     if (keeps(m, last)) {
-        ap_secants_keep(&t->secants, last->s, last->y);
-        ap_secants_use(&t->secants, ap_iterative_changes);
+        ap_lbfgs_keep(&t->secants, last->s, last->y);
+        ap_lbfgs_use(&t->secants, ap_iterative_changes);
         return AP_OK;
     }
-    if (!t->exact || t->turns != m->turns || !within(last, ap_iterative_nearby)) ap_secants_clear(&t->secants);
+    if (!t->exact || t->turns != m->turns || !within(last, ap_iterative_nearby)) ap_lbfgs_clear(&t->secants);
     if (t->met && !t->definite) t->H.random.probes = t->H.random.room;
     ap_frame_move(&m->frame, point);
     t->turns = m->turns;
     t->H.form = t->exact ? AP_INVERTED : AP_PROBED;
-    const ap_status status = ap_product_make(&t->H, point, t->turns ? AP_LINES : AP_RETRACTION, err);
+    const ap_status status = ap_hessian_operator_make(&t->H, point, t->turns ? AP_LINES : AP_RETRACTION, err);
     return status == AP_OK && t->turns ? ap_triangular_make(&m->curves, point, err) : status;
 }
 
@@ -158,7 +159,7 @@ static void reach(double *d, ap_model *m, const double *p) {
 // Some directions are kept if there is room, and the search ends where its sum is too long.
 static bool seen(void *self, size_t k, const double *d, const double *p, const double *q) {
     const search *s = self;
-    if (k < s->room) ap_secants_keep(&s->m->iterative.secants, p, q);
+    if (k < s->room) ap_lbfgs_keep(&s->m->iterative.secants, p, q);
     return ap_frame_length(d, s->m->p->net) > s->m->radius;
 }
 
@@ -168,18 +169,18 @@ static ap_status solve(double *d, ap_model *m, const double *v, double accuracy,
                        ap_error *err) {
     ap_iterative *t = &m->iterative;
     search self = {.m = m, .room = room, .work = work, .err = err};
-    const ap_krylov_gradients how = {.apply = product,
-                                     .precondition = precondition,
-                                     .enough = seen,
-                                     .self = &self,
-                                     .accuracy = accuracy,
-                                     .most = ap_iterative_most_products};
+    const ap_krylov_cg how = {.apply = product,
+                              .precondition = precondition,
+                              .enough = seen,
+                              .self = &self,
+                              .accuracy = accuracy,
+                              .most = ap_iterative_most_products};
     for (size_t i = 0; i < m->n; i++) t->r[i] = -v[i];
-    if (!t->exact) ap_secants_before(t->r, &t->secants);
+    if (!t->exact) ap_lbfgs_before(t->r, &t->secants);
     const ap_status status = ap_krylov_solve(d, &t->gradients, &how, t->r);
     t->definite = t->gradients.definite;
     if (!t->definite) reach(d, m, t->gradients.p);
-    if (!t->exact) ap_secants_after(d, &t->secants);
+    if (!t->exact) ap_lbfgs_after(d, &t->secants);
     return status;
 }
 
@@ -200,7 +201,7 @@ static double largest(const double *D, size_t n, double *v, double *w) {
 static void limit(double *d, ap_model *m) {
     ap_iterative *t = &m->iterative;
     double most = 0.0;
-    ap_order_matrices(t->D, m->p->net, d);
+    ap_params_matrices(t->D, m->p->net, d);
     AP_FREE_MEMBERS (u, m->p->net) most = fmax(most, largest(t->D + u.at, u.n, t->gradients.z, t->gradients.q));
     for (size_t i = 0; i < m->n && most > ap_iterative_longest; i++) d[i] *= ap_iterative_longest / most;
 }
@@ -209,7 +210,7 @@ static ap_status minimise(double *d, ap_model *m, const double *v, ap_work *work
     ap_iterative *t = &m->iterative;
     const ap_status status = solve(d, m, v, t->accuracy, t->exact ? ap_iterative_recorded : 0, work, err);
     if (status != AP_OK) return status;
-    if (t->exact) ap_secants_use(&t->secants, ap_iterative_directions);
+    if (t->exact) ap_lbfgs_use(&t->secants, ap_iterative_directions);
     limit(d, m);
     t->met = t->met || t->definite;
     return AP_OK;
@@ -224,5 +225,6 @@ static ap_status ahead(double *length, ap_model *m, const double *v, ap_work *wo
     return status;
 }
 
-const ap_model_ops ap_iterative_ops = {.take = take, .update = update, .minimise = minimise, .ahead = ahead};
-const ap_model_ops ap_iterative_exact_ops = {.take = take, .update = update, .minimise = minimise, .ahead = ahead};
+const ap_model_ops ap_iterative_ops = {.take = take, .update = update, .minimise = minimise, .predicted_step = ahead};
+const ap_model_ops ap_iterative_exact_ops = {
+    .take = take, .update = update, .minimise = minimise, .predicted_step = ahead};

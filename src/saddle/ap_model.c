@@ -49,7 +49,7 @@ ap_status ap_model_take(ap_model *model, const ap_problem *p, const ap_settings 
                         ap_error *err) {
     *model = (ap_model){.p = p,
                         .how = settings->how != NULL ? settings->how : ap_model_ops_for(p),
-                        .n = ap_order_unknowns(p->net),
+                        .n = ap_params_unknowns(p->net),
                         .tolerance = settings->tolerance,
                         .radius = settings->step_limit * sqrt((double)p->kernel->paths)};
     ap_status status = ap_frame_take(&model->frame, p->net, work, err);

@@ -152,8 +152,11 @@ static void put_together(double *order, parts *t, const double *U, size_t from, 
 static ap_status search(double *order, parts *t, size_t from, size_t to, const double *y, size_t columns, ap_work *work,
                         ap_error *err) {
     const size_t mark = work->used, C = t->whole->kernel->outputs;
-    const ap_problem p = {
-        .net = &t->net, .kernel = &t->kernel, .y = y, .null_examples = t->whole->null_examples / C, .shared = columns};
+    const ap_problem p = {.net = &t->net,
+                          .kernel = &t->kernel,
+                          .y = y,
+                          .null_examples = t->whole->null_examples / C,
+                          .label_columns = columns};
     ap_settings settings = *t->settings;
     ap_progress progress = {0};
     ap_point point;
@@ -163,7 +166,7 @@ static ap_status search(double *order, parts *t, size_t from, size_t to, const d
     settings.context = t;
     t->part++;
     ap_status status = ap_point_take(&point, &p, work, err);
-    if (status == AP_OK) ap_order_gp(point.order, &t->net);
+    if (status == AP_OK) ap_params_gp(point.order, &t->net);
     if (status == AP_OK) status = ap_solve(&point, &progress, &p, &settings, work, err);
     t->evaluations += progress.evaluations;
     if (status >= 0 && status != AP_INTERRUPTED) {
@@ -185,7 +188,7 @@ static ap_status find(double *order, size_t *evaluations, const ap_problem *whol
     if (status == AP_OK && storage == NULL) status = ap_not_taken(work, err, "ap_solve_parts");
     if (status == AP_OK) status = ap_kernel_build(&t.kernel, storage, work, err);
     if (status != AP_OK || t.edge[with] == 0) goto done;
-    memset(order, 0, ap_order_length(whole->net) * sizeof(double));
+    memset(order, 0, ap_params_length(whole->net) * sizeof(double));
     for (size_t k = 1; status == AP_OK && k <= groups; k++) {
         const size_t g = groups - k, from = t.edge[g], columns = t.edge[g + 1] - from;
         if (columns == 0) continue;
@@ -200,7 +203,7 @@ done:
 ap_status ap_solve_parts(ap_point *point, ap_progress *progress, const ap_problem *p, const ap_settings *settings,
                          ap_work *work, ap_error *err) {
     if (p->kernel->outputs == 1) return ap_solve(point, progress, p, settings, work, err);
-    const size_t mark = work->used, length = ap_order_length(p->net);
+    const size_t mark = work->used, length = ap_params_length(p->net);
     size_t apart = 0;
     ap_settings rest = *settings;
     double *usual = ap_take(work, length);
@@ -227,7 +230,7 @@ ap_status ap_solve_parts(ap_point *point, ap_progress *progress, const ap_proble
         progress->iterations += before.iterations;
         progress->evaluations += before.evaluations;
     }
-    progress->apart = apart;
+    progress->subproblem_evaluations = apart;
 done:
     work->used = mark;
     return status;

@@ -27,7 +27,7 @@ enum {
     ap_model_products_of_a_step = 11,  // of the map, about
     // ap_curvature.c, ap_frame.c
     ap_curvature_batch = 8,  // random vectors at a time, and
-    ap_frame_beside = 32,    // columns of a change of coordinates side by side: for memory, in products large enough
+    ap_frame_panel = 32,     // columns of a change of coordinates side by side: for memory, in products large enough
     // ap_dense.c
     ap_dense_for_outputs = 2,   // times the random vectors: they save one evaluation of six or eight
     ap_dense_more = 4,          // times the vectors, whenever H comes out indefinite, up to an exact one
@@ -167,8 +167,8 @@ AP_CHECKED ap_status ap_curvature_entropy(double *H, const ap_net *net, const ap
 
 // H += E [pairs x pairs], and tr (G x U_1^{-1} x), the retraction's contribution to the energy's: all lower, in the
 // frame F of U_1. scratch [2 paths paths]
-void ap_curvature_join(double *H, size_t n, const double *E, const ap_point *point, const double *F, size_t paths,
-                       double *scratch);
+void ap_curvature_add_energy(double *H, size_t n, const double *E, const ap_point *point, const double *F, size_t paths,
+                             double *scratch);
 
 // Z [P x count] := number first and on of all probes: random signs, or, with P probes, sqrt (P) times unit vectors
 void ap_curvature_probes(double *Z, size_t first, size_t count, size_t P, size_t probes);
@@ -200,7 +200,7 @@ AP_CHECKED ap_status ap_frame_geodesic(double *U, double *d, const double *F, si
 // U := F (one I + d + d^2/2) F', the same sizes; `one` is 1, or 0 for the change of F F' alone
 void ap_frame_retract(double *U, double one, const double *d, const double *F, size_t n);
 // E := T' E T: the curvature E [pairs x pairs] of U_1, in its lower triangle, from coordinates of x_1 to those of d_1.
-// F [paths x paths] lower Cholesky factor of U_1, scratch [paths x paths x ap_frame_beside]
+// F [paths x paths] lower Cholesky factor of U_1, scratch [paths x paths x ap_frame_panel]
 void ap_frame_form(double *E, const double *F, size_t paths, double *scratch);
 
 // ---- curves through the cone that turn eigenvectors, for curved valleys (ap_triangular.c) ---------------------------
@@ -288,7 +288,7 @@ AP_CHECKED ap_status ap_energy_hessian_energy(double *X, ap_energy_hessian *t, a
 AP_CHECKED ap_status ap_energy_hessian_add(double *M, ap_energy_hessian *t, const double *d, ap_work *work,
                                            ap_error *err);
 
-// ---- products with the Hessian of the action at a point (ap_product.c) ----------------------------------------------
+// ---- products with the Hessian of the action at a point (ap_hessian_operator.c) ----------------------------------------------
 //
 // One map for all that needs the Hessian H, in the frame x_l = F_l d_l F_l', U_l = F_l F_l': the search
 // (ap_iterative.c), its certificate (ap_certificate_many.c), the determinant (ap_logdet.c). It is the second derivative
@@ -300,29 +300,32 @@ AP_CHECKED ap_status ap_energy_hessian_add(double *M, ap_energy_hessian *t, cons
 // at a point, u_a eliminated. The entropy's share is that of ap_entropy_hessian.c, which also has an approximate
 // inverse of H and its root. The energy's share comes in three forms.
 
-typedef enum ap_share {
+typedef enum ap_energy_hessian_kind {
     AP_PROBED,    // labels exactly, log det A by random vectors: a hundredth of an evaluation
     AP_STAYING,   // the same, without a copy of the factor of A. The point must stay as it is
     AP_INVERTED,  // exact, with an inverse: two or three evaluations
     AP_SOLVED     // exact, by solves: three or four. The point must stay as it is
-} ap_share;
+} ap_energy_hessian_kind;
 
-typedef struct ap_product {
+typedef struct ap_hessian_operator {
     const ap_problem *p;
-    ap_share form;  // in use; another one needs memory of its own, in `exact` or `random`
+    ap_energy_hessian_kind form;  // in use; another one needs memory of its own, in `exact` or `random`
     ap_entropy_hessian entropy;
     ap_energy_hessian exact;  // of the exact forms
-    ap_energy_probes random;  // of the other; random.probes, up to random.room, may change before ap_product_make
-} ap_product;
+    ap_energy_probes
+        random;  // of the other; random.probes, up to random.room, may change before ap_hessian_operator_make
+} ap_hessian_operator;
 
 typedef enum ap_along { AP_LINES, AP_RETRACTION } ap_along;
 
 // probes: random vectors, for the form that has them
-AP_CHECKED ap_status ap_product_take(ap_product *t, const ap_problem *p, ap_share form, size_t probes, ap_work *work,
-                                     ap_error *err);
-AP_CHECKED ap_status ap_product_make(ap_product *t, const ap_point *point, ap_along along, ap_error *err);
+AP_CHECKED ap_status ap_hessian_operator_take(ap_hessian_operator *t, const ap_problem *p, ap_energy_hessian_kind form,
+                                              size_t probes, ap_work *work, ap_error *err);
+AP_CHECKED ap_status ap_hessian_operator_make(ap_hessian_operator *t, const ap_point *point, ap_along along,
+                                              ap_error *err);
 // M [chain] symmetric := half the derivative of d' H d by the matrices d_l [chain], symmetric
-AP_CHECKED ap_status ap_product_apply(double *M, ap_product *t, const double *d, ap_work *work, ap_error *err);
+AP_CHECKED ap_status ap_hessian_operator_apply(double *M, ap_hessian_operator *t, const double *d, ap_work *work,
+                                               ap_error *err);
 
 // ---- the curvature of the action held as a matrix (ap_dense.c) ------------------------------------------------------
 
@@ -347,11 +350,11 @@ extern const struct ap_model_ops ap_dense_ops;
 typedef struct ap_iterative {
     bool sharpens;  // H is exact near the solution
     bool exact;     // it is now: so is the form of H in use
-    ap_product H;
+    ap_hessian_operator H;
     double *D, *M;                // [chain] a direction as matrices; what the map makes of it
     double *b, *r, *d;            // [n] right-hand side, residual, solution
     ap_krylov_vectors gradients;  // what conjugate gradients keep
-    ap_secants secants;           // what corrects H's inverse, or, where H is exact, the preconditioner
+    ap_lbfgs secants;             // what corrects H's inverse, or, where H is exact, the preconditioner
     double accuracy;              // of the next solution, relative to its right-hand side
     double radius;                // of the next step, where a direction bends down
     bool turns;                   // H is that along the triangular curves
@@ -367,7 +370,7 @@ extern const struct ap_model_ops ap_iterative_exact_ops;  // with exact products
 //
 // or the same along the curves of ap_triangular.c, if `turns` is set.
 // How H is held is hidden behind the table ap_model_ops: a search (ap_solve.c) uses the frame and these functions
-// alone. There are three: a matrix (ap_dense.c), and the map of ap_product.c with estimated or with exact products
+// alone. There are three: a matrix (ap_dense.c), and the map of ap_hessian_operator.c with estimated or with exact products
 // (ap_iterative.c). Another one is another table, a member of ap_model for what it keeps, and a line in
 // ap_model_ops_for that chooses it.
 
@@ -388,7 +391,7 @@ struct ap_model_ops {  // what a way of holding H must implement
     ap_status (*minimise)(double *d, ap_model *model, const double *v, ap_work *work, ap_error *err);
     // length := metric length of the minimiser at gradient v, with H as it was in the last minimise; infinite if that H
     // was shifted.
-    ap_status (*ahead)(double *length, ap_model *model, const double *v, ap_work *work, ap_error *err);
+    ap_status (*predicted_step)(double *length, ap_model *model, const double *v, ap_work *work, ap_error *err);
 };
 
 struct ap_model {
@@ -419,7 +422,7 @@ typedef struct ap_factors {
     double entropy, height, noise;
 } ap_factors;
 
-typedef struct ap_nest {
+typedef struct ap_factor_search {
     const ap_problem *p;
     const ap_settings *settings;
     ap_work *work;
@@ -445,30 +448,35 @@ typedef struct ap_nest {
     double best;                         // shortest step at the floor of rounding
     bool stopped;                        // the caller interrupts the work
     int idle;                            // steps there that were no shorter
-} ap_nest;
+} ap_factor_search;
 
 // A := (I (x) X) A, or with 'T' (I (x) X') A
 void ap_factors_act(char t, double *A, const double *X, const ap_member *u, double *scratch);
-AP_CHECKED ap_status ap_factors_from_order(ap_nest *s, ap_factors *f, const double *order);  // B_l, R_l of these U_l
-void ap_factors_straighten(ap_nest *s, ap_factors *f);  // orthogonal columns in every layer, and R_l
+AP_CHECKED ap_status ap_factors_from_order(ap_factor_search *s, ap_factors *f,
+                                           const double *order);  // B_l, R_l of these U_l
+void ap_factors_straighten(ap_factor_search *s, ap_factors *f);   // orthogonal columns in every layer, and R_l
 double ap_factors_squares(const ap_factors *f, const ap_member *u, size_t j);  // of column j of B_l, their sum
-void ap_factors_mix(ap_nest *s, const ap_factors *f);                          // Y, the path inputs times R_1
-AP_CHECKED ap_status ap_factors_fit(ap_nest *s, ap_factors *f);     // of the labels at Y, and with it the height of S
-AP_CHECKED ap_status ap_factors_value(ap_nest *s, ap_factors *f);   // entropy, Y, fit, height and noise
-AP_CHECKED ap_status ap_factors_derive(ap_nest *s, ap_factors *f);  // G, after value
+void ap_factors_mix(ap_factor_search *s, const ap_factors *f);                 // Y, the path inputs times R_1
+AP_CHECKED ap_status ap_factors_fit(ap_factor_search *s,
+                                    ap_factors *f);  // of the labels at Y, and with it the height of S
+AP_CHECKED ap_status ap_factors_value(ap_factor_search *s, ap_factors *f);   // entropy, Y, fit, height and noise
+AP_CHECKED ap_status ap_factors_derive(ap_factor_search *s, ap_factors *f);  // G, after value
 void ap_factors_solve(double *A, const ap_factors *f, const ap_member *u, double *scratch);  // A := B_l^{-1} A
-double ap_factors_length(ap_nest *s, const ap_factors *f, const double *t);  // metric length of the change of all U_l
-void ap_factors_gradient(ap_nest *s, const ap_factors *f);                   // v, D and g_l, after derive
-AP_CHECKED ap_status ap_factors_model(ap_nest *s);                           // v, D and H of the point now
+double ap_factors_length(ap_factor_search *s, const ap_factors *f,
+                         const double *t);                           // metric length of the change of all U_l
+void ap_factors_gradient(ap_factor_search *s, const ap_factors *f);  // v, D and g_l, after derive
+AP_CHECKED ap_status ap_factors_model(ap_factor_search *s);          // v, D and H of the point now
 
 // ---- a step that minimises a bound of the action, in nested factors (ap_factors_bound.c) ----------------------------
 
-AP_CHECKED ap_status ap_factors_bound(ap_nest *s);  // trial := the minimum of the bound at the point now, by turns
+AP_CHECKED ap_status
+ap_factors_bound(ap_factor_search *s);  // trial := the minimum of the bound at the point now, by turns
 
 // ---- where rounding ends a search in nested factors (ap_factors_rounding.c) -----------------------------------------
 
-void ap_factors_norms(ap_nest *s);                  // gradrel, in the frames R_l, and gradnorm of the point now
-AP_CHECKED ap_status ap_factors_judge(ap_nest *s);  // of Newton's own step: AP_OK to go on, AP_ROUNDED, AP_STALLED
+void ap_factors_norms(ap_factor_search *s);  // gradrel, in the frames R_l, and gradnorm of the point now
+AP_CHECKED ap_status
+ap_factors_rounding_stop(ap_factor_search *s);  // of Newton's own step: AP_OK to go on, AP_ROUNDED, AP_STALLED
 
 // ---- the saddle point of hard problems, searched in nested factors (ap_factors.c) -----------------------------------
 

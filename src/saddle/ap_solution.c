@@ -32,11 +32,11 @@ bool ap_has_converged(ap_status status, const ap_point *point, const ap_settings
 // path, which skips nothing.
 static double squares(const ap_kernel *k, const ap_net *net) {
     const size_t cells = k->N0 * k->examples, C = k->outputs;
-    const double last = ap_order_gp_entry(net, 1, k->paths - 1);
+    const double last = ap_params_gp_entry(net, 1, k->paths - 1);
     double sum = 0.0;
     if (!ap_net_skips(net)) return ap_dot(cells * k->inputs, k->Xi, k->Xi);
     for (size_t a = 0; a < k->inputs; a++)
-        sum += ap_order_gp_entry(net, 1, C * a) / last * ap_dot(cells, k->Xi + cells * a, k->Xi + cells * a);
+        sum += ap_params_gp_entry(net, 1, C * a) / last * ap_dot(cells, k->Xi + cells * a, k->Xi + cells * a);
     return sum;
 }
 
@@ -44,7 +44,7 @@ double ap_solution_diagonal(const ap_problem *p) {
     const ap_kernel *k = p->kernel;
     const double P = (double)(k->P + p->null_examples) / (double)k->outputs;
     double size = k->scale;
-    for (size_t l = 1; l <= p->net->L + 1; l++) size *= ap_order_member(p->net, l).variance;
+    for (size_t l = 1; l <= p->net->L + 1; l++) size *= ap_params_member(p->net, l).variance;
     return size * squares(k, p->net) / P;
 }
 
@@ -91,14 +91,14 @@ ap_status ap_solution_of(ap_solution *s, ap_status reason, const ap_settings *se
     if (status == AP_OK && q == NULL) status = ap_not_taken(work, err, "ap_solution");
     if (status < 0) goto done;
     double noise = point->noise;
-    if (p->rest > 0.0 && T > 0.0) {
+    if (p->null_sumsq > 0.0 && T > 0.0) {
         (void)combine(V, q, p, point->order, point->fit.b);
-        const double b = sqrt(ap_dot(k->P * m, point->fit.b, point->fit.b) + p->rest / (T * T));
-        noise +=
-            2.0 * DBL_EPSILON * (p->rest / T + b * sqrt((double)(k->P + p->null_examples)) * k->scale * lengths(p, V));
+        const double b = sqrt(ap_dot(k->P * m, point->fit.b, point->fit.b) + p->null_sumsq / (T * T));
+        noise += 2.0 * DBL_EPSILON *
+                 (p->null_sumsq / T + b * sqrt((double)(k->P + p->null_examples)) * k->scale * lengths(p, V));
     }
     const double yKy = combine(V, q, p, point->order, p->y);
-    const double labels = ap_dot(k->P * m, p->y, p->y) + all * p->rest;
+    const double labels = ap_dot(k->P * m, p->y, p->y) + all * p->null_sumsq;
     const double numbers = all * (double)(k->P + p->null_examples);
     *s = (ap_solution){.converged = ap_has_converged(reason, point, settings),
                        .action = all * point->action,

@@ -85,7 +85,7 @@ static ap_status take(newton *t) {
     if (status == AP_OK) status = ap_model_take(&t->model, t->p, t->settings, t->work, t->err);
     if (status < 0) return status;
     AP_TAKE_EACH(t->work, t->model.n, &t->v, &t->d, &t->last.s, &t->last.y);
-    t->x = ap_take(t->work, ap_order_length(t->p->net));
+    t->x = ap_take(t->work, ap_params_length(t->p->net));
     return t->x == NULL ? ap_not_taken(t->work, t->err, "ap_solve") : AP_OK;
 }
 
@@ -146,7 +146,7 @@ static void lengthen(newton *t, bool capped) {
 }
 
 // The action less what does not depend on U, which may be 10^16 and would swallow differences.
-static double height(const ap_point *point) { return point->entropy + point->fit.varying; }
+static double height(const ap_point *point) { return point->entropy + point->fit.u_dependent; }
 
 // Backtracking: a point that is no point (A has no Cholesky factor, the action overflows) counts as infinitely high.
 // slack admits steps whose gain is lost in the action's rounding.
@@ -195,7 +195,7 @@ static ap_status judge(newton *t) {
     double gradnorm = 0.0, gradrel = 0.0, length = INFINITY;
     const double tolerance = t->settings->tolerance;
     if (t->now.gradrel <= tolerance) return AP_STALLED;  // already within the tolerance
-    ap_status status = t->model.how->ahead(&length, &t->model, t->v, t->work, t->err);
+    ap_status status = t->model.how->predicted_step(&length, &t->model, t->v, t->work, t->err);
     if (status != AP_OK && !ap_is_no_point(status)) return status;
     if (status < 0 || !(length <= ap_close)) return AP_STALLED;
     status = ap_rounding(&gradnorm, &gradrel, &t->trial, &t->now, t->p, t->work, t->err);
@@ -220,7 +220,7 @@ static ap_status step_taken(newton *t) {  // trial becomes now; what the secants
     ap_axpy(t->model.n, 1.0, t->last.y, t->v);  // the gradient here
     t->ahead = INFINITY;
     if (t->now.gradnorm > t->settings->tolerance) return AP_OK;  // not needed yet
-    return t->model.how->ahead(&t->ahead, &t->model, t->v, t->work, t->err);
+    return t->model.how->predicted_step(&t->ahead, &t->model, t->v, t->work, t->err);
 }
 
 // One search in nested factors, of at most so many steps: its point becomes now if it is a solution, or lower.
@@ -228,9 +228,9 @@ static ap_status nest(newton *t, bool near, size_t steps, ap_progress *progress)
     ap_settings settings = *t->settings;
     if (settings.max_iterations > progress->iterations + steps) settings.max_iterations = progress->iterations + steps;
     if (near)
-        memcpy(t->trial.order, t->now.order, ap_order_length(t->p->net) * sizeof(double));
+        memcpy(t->trial.order, t->now.order, ap_params_length(t->p->net) * sizeof(double));
     else
-        ap_order_gp(t->trial.order, t->p->net);
+        ap_params_gp(t->trial.order, t->p->net);
     const ap_status status = ap_factors_search(&t->trial, progress, t->p, &settings, near, t->work, t->err);
     const bool solved = status >= 0 && ap_has_converged(status, &t->trial, t->settings);
     if (solved || (status >= 0 && height(&t->trial) < height(&t->now))) exchange(t);
@@ -253,7 +253,7 @@ static ap_status go_on(newton *t, ap_status before, ap_progress *progress) {
 
 // What member l is larger by, at `lambda`, than the next free one is.
 static double ratio(const ap_net *net, size_t l, double lambda) {
-    const ap_member u = ap_order_member(net, l);
+    const ap_member u = ap_params_member(net, l);
     return 1.0 + lambda / (u.width * (double)u.n);
 }
 
@@ -261,12 +261,12 @@ static double ratio(const ap_net *net, size_t l, double lambda) {
 static void rescale(newton *t, double lambda, double before) {
     const ap_net *net = t->p->net;
     double factor = 1.0;
-    size_t end = ap_order_length(net);
-    if (ap_order_eliminated(net)) factor *= ratio(net, net->L + 1, lambda) / ratio(net, net->L + 1, before);
-    for (size_t l = ap_order_lead(net, net->L); l > 0; l = l > 1 ? ap_order_lead(net, l - 1) : 0) {
+    size_t end = ap_params_length(net);
+    if (ap_params_eliminated(net)) factor *= ratio(net, net->L + 1, lambda) / ratio(net, net->L + 1, before);
+    for (size_t l = ap_params_owner(net, net->L); l > 0; l = l > 1 ? ap_params_owner(net, l - 1) : 0) {
         factor *= ratio(net, l, lambda) / ratio(net, l, before);
-        for (size_t i = ap_order_at(net, l); i < end; i++) t->trial.order[i] = t->now.order[i] * factor;
-        end = ap_order_at(net, l);
+        for (size_t i = ap_params_at(net, l); i < end; i++) t->trial.order[i] = t->now.order[i] * factor;
+        end = ap_params_at(net, l);
     }
 }
 

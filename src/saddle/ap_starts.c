@@ -44,7 +44,7 @@ static bool several(const ap_problem *p, const ap_point *point) {
     double gp = 0.0;
     bool shape = false;
     AP_MEMBERS (u, net) shape = shape || (u.branches == 1 && u.below > p->kernel->outputs);
-    for (size_t a = 0; a < n; a++) gp += pow(ap_order_gp_entry(net, 1, a), 2.0);
+    for (size_t a = 0; a < n; a++) gp += pow(ap_params_gp_entry(net, 1, a), 2.0);
     return shape && ap_dot(n * n, point->order, point->order) > ap_starts_grown * ap_starts_grown * gp;
 }
 
@@ -52,14 +52,15 @@ ap_status ap_starts_draw(double *order, const ap_problem *p, size_t k, uint64_t 
     const ap_net *net = p->net;
     const size_t mark = work->used, m = ap_problem_columns(p), rows = p->kernel->P;
     const double L = (double)net->L, numbers = (double)(m * (rows + p->null_examples)),
-                 labels = (ap_dot(rows * m, p->y, p->y) + (double)m * p->rest) / numbers / ap_solution_diagonal(p);
+                 labels =
+                     (ap_dot(rows * m, p->y, p->y) + (double)m * p->null_sumsq) / numbers / ap_solution_diagonal(p);
     ap_rng rng = ap_rng_start(seed, k);
     const size_t C = p->kernel->outputs, n = p->kernel->inputs;
     double *B = ap_take_matrix(work, n, n), *BB = ap_take_matrix(work, n, n);
     if (BB == NULL) return ap_not_taken(work, err, "ap_starts_draw");
     const double rise = ap_starts_least * pow(ap_starts_most / ap_starts_least, k == 1 ? 0.5 : ap_rng_uniform(&rng)),
                  r = rise * (labels > 1.0 && isfinite(labels) ? labels : 1.0);
-    ap_order_gp(order, net);
+    ap_params_gp(order, net);
     AP_FREE_MEMBERS (u, net) {
         double *U = order + u.at;
         const double grown = pow(r, (L + 1.0 - (double)u.layer) / L);
@@ -75,7 +76,7 @@ ap_status ap_starts_draw(double *order, const ap_problem *p, size_t k, uint64_t 
         for (size_t j = 0; j < u.n; j++)
             for (size_t i = 0; i < u.n; i++) U[i + u.n * j] = i % C == j % C ? BB[i / C + paths * (j / C)] : 0.0;
     }
-    ap_order_spread(order, net);
+    ap_params_copy_tied(order, net);
     work->used = mark;
     return AP_OK;
 }
@@ -141,7 +142,7 @@ ap_status ap_solve_lowest(ap_point *point, ap_progress *progress, ap_starts *s, 
             other = swap;
             reason = status;
             here.evaluations = progress->evaluations;
-            here.apart = progress->apart;
+            here.subproblem_evaluations = progress->subproblem_evaluations;
             *progress = here;
         }
     }

@@ -25,7 +25,7 @@
 #include <string.h>
 
 ap_status ap_triangular_take(ap_triangular *t, const ap_net *net, ap_work *work, ap_error *err) {
-    const size_t chain = ap_order_length(net), paths = ap_net_paths(net, 1), more = ap_times(paths, ap_plus(paths, 4));
+    const size_t chain = ap_params_length(net), paths = ap_net_paths(net, 1), more = ap_times(paths, ap_plus(paths, 4));
     *t = (ap_triangular){.net = net};
     AP_TAKE_EACH(work, chain, &t->Q, &t->g);
     AP_TAKE_EACH(work, more, &t->one, &t->two, &t->three);
@@ -64,7 +64,7 @@ ap_status ap_triangular_make(ap_triangular *t, const ap_point *point, ap_error *
 }
 
 void ap_triangular_retract(double *U, ap_triangular *t, size_t l, const double *F, const double *d) {
-    const ap_member u = ap_order_member(t->net, l);
+    const ap_member u = ap_params_member(t->net, l);
     const size_t n = u.n;
     double *T = t->one, *R = t->two;
     turn('T', T, d, t->Q + u.at, n, t->two);
@@ -96,7 +96,7 @@ static void bend(double *B, const double *g, const double *e, size_t n, double *
 }
 
 void ap_triangular_add(double *M, ap_triangular *t, size_t l, const double *d) {
-    const ap_member u = ap_order_member(t->net, l);
+    const ap_member u = ap_params_member(t->net, l);
     const double *Q = t->Q + u.at;
     const size_t n = u.n;
     turn('T', t->one, d, Q, n, t->two);

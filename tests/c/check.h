@@ -171,10 +171,11 @@ static inline void check_less(void *lent) {
     free(block);
 }
 
-static ap_work work = {.more = check_more, .less = check_less, .limit = SIZE_MAX, .apart = true};  // of most tests
+static ap_work work = {
+    .alloc = check_more, .release = check_less, .limit = SIZE_MAX, .guard_each_take = true};  // of most tests
 
 static inline ap_work check_work(void) {
-    return (ap_work){.more = check_more, .less = check_less, .limit = SIZE_MAX, .apart = true};
+    return (ap_work){.alloc = check_more, .release = check_less, .limit = SIZE_MAX, .guard_each_take = true};
 }
 
 static inline int check_report(const char *program) {

@@ -49,7 +49,7 @@ static inline void fixture_order(double *order, const ap_net *net, uint64_t *see
         for (size_t i = 0; i < n; i++) order[i + n * i] += 0.5;
         order += n * n;
     }
-    ap_order_spread(chain, net);
+    ap_params_copy_tied(chain, net);
 }
 
 // A network of L layers with heads 2, 3, 2, 1 (or one each), unequal variances, and widths except for skip connections.
@@ -78,8 +78,8 @@ static inline void fixture_make(fixture *f, size_t L, bool one_head, size_t N0, 
     f->X = fixture_numbers(N0 * T * P, 1.0, &seed);
     f->y = fixture_numbers(P, 1.0, &seed);
     f->Xi = fixture_numbers(N0 * P * f->paths, 1.5, &seed);
-    f->order = fixture_numbers(ap_order_at(&f->net, L + 1), 1.0, &seed);  // it has room for one more
-    f->order[ap_order_at(&f->net, L + 1)] = NAN;                          // u_a, which must not be read
+    f->order = fixture_numbers(ap_params_at(&f->net, L + 1), 1.0, &seed);  // it has room for one more
+    f->order[ap_params_at(&f->net, L + 1)] = NAN;                          // u_a, which must not be read
     fixture_order(f->order, &f->net, &seed);
     f->x = (ap_tokens){.N0 = N0, .T = T, .P = P, .X = f->X};
 }
@@ -204,7 +204,7 @@ typedef struct setting {
     double *storage;
 } setting;
 
-static inline double setting_ua(const setting *s) { return s->point.order[ap_order_at(&s->f.net, s->f.net.L + 1)]; }
+static inline double setting_ua(const setting *s) { return s->point.order[ap_params_at(&s->f.net, s->f.net.L + 1)]; }
 
 static inline void setting_begin(setting *s, const ap_net *net, const double *y, double memory) {
     s->kernel = fixture_ready(&s->f, net, memory, &s->storage);
@@ -216,7 +216,7 @@ static inline void setting_begin(setting *s, const ap_net *net, const double *y,
 
 static inline void setting_prepare(setting *s, double memory) {  // after changes of s->f
     setting_begin(s, &s->f.net, s->f.y, memory);
-    memcpy(s->point.order, s->f.order, ap_order_length(&s->f.net) * sizeof(double));
+    memcpy(s->point.order, s->f.order, ap_params_length(&s->f.net) * sizeof(double));
 }
 
 static inline void setting_outputs(setting *s, size_t C, double memory) {  // the same with C outputs and their labels
@@ -245,7 +245,7 @@ static inline void setting_elsewhere(setting *s, uint64_t seed) {
     uint64_t state = seed;
     fixture_order(s->point.order, &s->f.net, &state);
     const double size = pow(10.0, check_random(&state));
-    for (size_t i = 0; i < ap_order_length(&s->f.net); i++) s->point.order[i] *= size;
+    for (size_t i = 0; i < ap_params_length(&s->f.net); i++) s->point.order[i] *= size;
     for (size_t mu = 0; mu < s->f.P; mu++)
         s->f.y[mu] = (mu % 2 ? 1.0 : -1.0) * pow(10.0, -0.5 + (double)(seed % 4) / 2.0);
     setting_derive(s);
@@ -255,7 +255,7 @@ static inline void setting_signs(setting *s, size_t L, size_t P,
                                  double memory) {  // labels +-1, started at the GP point
     setting_make(s, L, P, memory);
     for (size_t mu = 0; mu < P; mu++) s->f.y[mu] = mu % 2 ? 1.0 : -1.0;
-    ap_order_gp(s->point.order, &s->f.net);
+    ap_params_gp(s->point.order, &s->f.net);
 }
 
 static inline ap_status setting_solve(setting *s, ap_error *err) {
@@ -278,7 +278,7 @@ static inline void setting_scalar(setting *s, size_t P, uint64_t seed) {
 
 static inline void setting_leave(setting *s) {  // far from the solution of other labels
     for (size_t mu = 0; mu < s->f.P; mu++) s->f.y[mu] *= 30.0;
-    for (size_t i = 0; i < ap_order_length(&s->f.net); i++) s->point.order[i] *= 1e-3;
+    for (size_t i = 0; i < ap_params_length(&s->f.net); i++) s->point.order[i] *= 1e-3;
     setting_derive(s);
 }
 
@@ -296,7 +296,7 @@ static inline ap_status setting_predict(double *mu, double *s2, const setting *s
 
 static inline void setting_check_workspace(setting *s) {
     CHECK_WORKSPACE(
-        (ap_order_gp(s->point.order, &s->f.net), ap_solve(&s->point, &s->progress, &s->p, &s->settings, &work, &err)));
+        (ap_params_gp(s->point.order, &s->f.net), ap_solve(&s->point, &s->progress, &s->p, &s->settings, &work, &err)));
 }
 
 // ---- definitions for several tests of the samplers ------------------------------------------------------------------
@@ -508,7 +508,7 @@ static inline ap_target fixture_normal_target(const fixture_normal *t, size_t ra
                        .paths = 2,
                        .chain = 4,
                        .metric = rank,
-                       .refresh = 0.3,
+                       .momentum_cost = 0.3,
                        .self = t,
                        .evaluate = fixture_normal_psi,
                        .order = fixture_normal_order};

@@ -20,7 +20,7 @@ static void test_definition(size_t L, double memory) {
 static void test_gradient(size_t L, double memory) {
     setting s;
     setting_make(&s, L, 8, memory);
-    const size_t order = ap_order_length(&s.f.net);
+    const size_t order = ap_params_length(&s.f.net);
     setting_derive(&s);
     uint64_t seed = 77;
     double *D = fixture_numbers(order, 1.0, &seed), error[2];
@@ -87,7 +87,7 @@ static void test_refusals(void) {
     CHECK_TEXT(err.text, "U_1");
     s.point.order[0] = NAN;
     CHECK_STATUS(ap_action_value(&s.point, &s.p, &s.work, &err), AP_ENONFINITE);
-    memcpy(s.point.order, s.f.order, ap_order_length(&s.f.net) * sizeof(double));
+    memcpy(s.point.order, s.f.order, ap_params_length(&s.f.net) * sizeof(double));
     s.f.y[0] = INFINITY;
     CHECK_STATUS(ap_action_value(&s.point, &s.p, &s.work, &err), AP_ENONFINITE);
     s.f.y[0] = 1.0;
@@ -120,15 +120,15 @@ static void test_workspace(double memory) {
 static void test_relative(size_t L) {
     setting s;
     setting_make(&s, L, 8, 1e9);
-    const size_t order = ap_order_length(&s.f.net);
+    const size_t order = ap_params_length(&s.f.net);
     for (size_t wide = 1; wide <= L; wide++) {
         double largest = 0.0, own = 0.0;
         memcpy(s.point.order, s.f.order, order * sizeof(double));
-        const ap_member w = ap_order_member(&s.f.net, wide);
+        const ap_member w = ap_params_member(&s.f.net, wide);
         for (size_t i = 0; i < w.n * w.n; i++) s.point.order[w.at + i] *= 100.0;
         setting_derive(&s);
         for (size_t l = 1; l <= L; l++) {
-            const ap_member u = ap_order_member(&s.f.net, l);
+            const ap_member u = ap_params_member(&s.f.net, l);
             const double *F = s.point.chol + u.at, *G = s.point.grad + u.at;
             for (size_t i = 0; i < u.n; i++)
                 for (size_t j = 0; j < u.n; j++) {

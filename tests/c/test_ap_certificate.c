@@ -6,23 +6,23 @@
 // Least eigenvalue of the Hessian of S/max(N) at the point's order parameters, from central differences of gradients
 // (error about 1e-9 of the largest entry), the next one, and the largest in size.
 static double dense_least(setting *s, double *next, double *largest) {
-    const size_t L = s->f.net.L, order = ap_order_length(&s->f.net), n = ap_order_unknowns(&s->f.net);
+    const size_t L = s->f.net.L, order = ap_params_length(&s->f.net), n = ap_params_unknowns(&s->f.net);
     double *here = check_room(order), *H = check_room(n * n), *x = check_doubles(n);
     double *xi = check_room(order), *v = check_room(2 * n), *w = check_room(4 * n);
     bool *diagonal = check_zeros(n, sizeof *diagonal);
     memcpy(here, s->point.order, order * sizeof *here);
-    for (size_t l = 1; l <= L; l = ap_order_next(&s->f.net, l)) {
-        const ap_member u = ap_order_member(&s->f.net, l);
+    for (size_t l = 1; l <= L; l = ap_params_next(&s->f.net, l)) {
+        const ap_member u = ap_params_member(&s->f.net, l);
         for (size_t d = 0; d < u.n; d++) diagonal[u.first + d * (d + 3) / 2] = true;
     }
     for (size_t j = 0; j < n; j++) {
         const double h = 1e-5;
         x[j] = diagonal[j] ? 1.0 : sqrt(0.5);  // unit length in the Frobenius norm
-        ap_order_matrices(xi, &s->f.net, x);
+        ap_params_matrices(xi, &s->f.net, x);
         for (size_t side = 0; side < 2; side++) {
             for (size_t i = 0; i < order; i++) s->point.order[i] = here[i] + (side ? -h : h) * xi[i];
             setting_derive(s);
-            ap_order_derivative(v + n * side, &s->f.net, s->point.grad);
+            ap_params_derivative(v + n * side, &s->f.net, s->point.grad);
         }
         for (size_t i = 0; i < n; i++)
             H[i + n * j] = (v[i] - v[n + i]) / (2 * h) * (diagonal[i] ? 1.0 : sqrt(0.5)) / ap_net_maxwidth(&s->f.net);

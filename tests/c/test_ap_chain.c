@@ -331,7 +331,7 @@ static void test_surrogate(double factor, bool kept, bool reopened) {
         fixture_begin(&other, &target, start, 13);
         for (size_t k = 0; k < warmup + draws; k++) (void)fixture_next(&other, warmup);
         CHECK(memcmp(r.chain.at.z, other.chain.at.z, dim * sizeof(double)) == 0);
-        CHECK(r.chain.at.gap == other.chain.at.gap);
+        CHECK(r.chain.at.surrogate_error == other.chain.at.surrogate_error);
     }
 }
 

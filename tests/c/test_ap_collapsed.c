@@ -100,7 +100,7 @@ static void test_definition(const shape *v, size_t number) {
         CHECK_STATUS(target.order(U + paths * paths, target.self, x, &work, &err), AP_OK);
         for (size_t l = net->L + 1; l >= 1; l--) {  // U_1 last, for use below
             chain_order(U, &c[l]);
-            CHECK_ARRAYS(U + paths * paths + ap_order_at(net, l), U, c[l].paths * c[l].paths, 1e-12);
+            CHECK_ARRAYS(U + paths * paths + ap_params_at(net, l), U, c[l].paths * c[l].paths, 1e-12);
         }
         CHECK_STATUS(target.evaluate(&psi, g, target.self, x, &work, &err), AP_OK);
         for (size_t i = 0; i < n; i++) xx += x[i] * x[i];

@@ -19,13 +19,13 @@ static double form(const double *H, size_t n, const double *x) {  // x' H x, H l
 static void test_coordinates(size_t L) {
     setting s;
     setup(&s, L, 3, 0.0);
-    const size_t n = ap_order_unknowns(&s.f.net), order = ap_order_length(&s.f.net);
+    const size_t n = ap_params_unknowns(&s.f.net), order = ap_params_length(&s.f.net);
     uint64_t seed = 1;
     double *x = fixture_numbers(n, 1.0, &seed), *v = check_room(n);
     double *xi = check_doubles(order);  // if u_a is free, its entry is unchanged
     double plain = 0.0, coordinates = 0.0;
-    ap_order_matrices(xi, &s.f.net, x);
-    ap_order_derivative(v, &s.f.net, s.point.grad);
+    ap_params_matrices(xi, &s.f.net, x);
+    ap_params_derivative(v, &s.f.net, s.point.grad);
     for (size_t i = 0; i < order; i++) plain += xi[i] * s.point.grad[i];
     for (size_t i = 0; i < n; i++) coordinates += x[i] * v[i];
     CHECK_NEAR(plain, coordinates, 1e-12 * (1 + fabs(plain)) * 100);
@@ -75,7 +75,7 @@ static void test_join(void) {
                 for (size_t l = 0; l < m; l++)
                     for (size_t o = 0; o < m; o++)
                         want += F[k + m * i] * G[k + m * l] * F[l + m * j] * d[j + m * o] * d[o + m * i];
-    ap_curvature_join(H, n, E, &(ap_point){.G = G}, F, m, scratch);
+    ap_curvature_add_energy(H, n, E, &(ap_point){.G = G}, F, m, scratch);
     CHECK_NEAR(form(H, n, x), want, 1e-12);
 }
 
@@ -83,12 +83,12 @@ static void test_join(void) {
 static void test_entropy(size_t L) {
     setting s;
     setup(&s, L, 3, 0.0);
-    const size_t n = ap_order_unknowns(&s.f.net), order = ap_order_length(&s.f.net);
+    const size_t n = ap_params_unknowns(&s.f.net), order = ap_params_length(&s.f.net);
     uint64_t seed = 3;
     double *H = check_room(n * n), *x = fixture_numbers(n, 0.3, &seed);
     double *xi = check_room(order), *base = check_room(order), error[2];
     CHECK_STATUS(ap_curvature_entropy(H, &s.f.net, &s.point, NULL, &s.work, &err), AP_OK);
-    ap_order_matrices(xi, &s.f.net, x);
+    ap_params_matrices(xi, &s.f.net, x);
     memcpy(base, s.point.order, order * sizeof *base);
     double *inverse = check_copy(s.point.inverse, order);
     const double middle = s.point.entropy, want = form(H, n, x);
@@ -125,14 +125,14 @@ static void test_frames(size_t L) {
         setting s;
         ap_frame frame;
         setup(&s, L, 3, 0.0);
-        const size_t n = ap_order_unknowns(&s.f.net);
+        const size_t n = ap_params_unknowns(&s.f.net);
         uint64_t seed = 4;
         double *H = check_doubles(n * n), *G = check_doubles(n * n), *d = fixture_numbers(n, 0.3, &seed);
-        double *x = check_doubles(ap_order_length(&s.f.net)), *c = check_room(n);
+        double *x = check_doubles(ap_params_length(&s.f.net)), *c = check_room(n);
         CHECK_STATUS(ap_frame_take(&frame, &s.f.net, &s.work, &err), AP_OK);
         ap_frame_move(&frame, &s.point);
         (void)ap_frame_matrices(x, &frame, d, &s.point);
-        ap_order_coordinates(c, &s.f.net, x);
+        ap_params_coordinates(c, &s.f.net, x);
         CHECK_STATUS(ap_curvature_entropy(H, &s.f.net, &s.point, NULL, &s.work, &err), AP_OK);
         CHECK_STATUS(ap_curvature_entropy(G, &s.f.net, &s.point, s.point.chol, &s.work, &err), AP_OK);
         const double want = form(G, n, d);
@@ -217,7 +217,7 @@ static void test_workspace(double memory) {
     double labels[441], logdet[441], g[21];
     setting w;
     setup(&w, 2, 3, memory);
-    const size_t n = ap_order_unknowns(&w.f.net);
+    const size_t n = ap_params_unknowns(&w.f.net);
     double *H = check_doubles(n * n);
     CHECK_WORKSPACE(ap_curvature_entropy(H, &w.f.net, &w.point, NULL, &work, &err));
     CHECK_WORKSPACE(ap_curvature_energy(labels, g, logdet, 2, &w.p, &w.point, &work, &err));

@@ -40,12 +40,12 @@ static void make(draws_case *c, size_t C, size_t shared, bool store, bool basis)
         CHECK_STATUS(ap_kernel_build(&s->kernel, s->storage, &work, &err), AP_OK);
     }
     if (shared > 0) s->p.y = fixture_numbers(P * shared, 1.0, &seed);
-    s->p.shared = shared;
+    s->p.label_columns = shared;
 }
 
 // One draw after another; the law of total variance as two sums.
 static void slowly(double *mu, double *s2, const draws_case *c) {
-    const size_t C = c->columns, own = c->s.p.shared > 1 ? 1 : C * C;
+    const size_t C = c->columns, own = c->s.p.label_columns > 1 ? 1 : C * C;
     double *m = check_doubles(P2 * C * S), *v = check_doubles(P2 * own * S);
     for (size_t k = 0; k < S; k++) {
         const double *U = c->U + c->n * c->n * k;

@@ -116,7 +116,7 @@ static void test_own_noise(void) {
     s.p.lognoise = -2.5;
     CHECK_STATUS(ask(&b, &s, s.f.order, NULL, &err), AP_OK);
     CHECK(b.energy == a.energy - 2.5);
-    CHECK(b.varying == a.varying && b.noise == a.noise);
+    CHECK(b.u_dependent == a.u_dependent && b.noise == a.noise);
     CHECK_ARRAYS(b.b, a.b, s.f.P, 0.0);
 }
 

@@ -50,13 +50,13 @@ static void test_gradient(size_t L, size_t C) {
     setting_make(&s, L, 2, 0.0);
     if (C > 1) setting_outputs(&s, C, 0.0);
     const ap_net *net = s.p.net;
-    const size_t length = ap_order_length(net);
+    const size_t length = ap_params_length(net);
     double *D = check_doubles(length), *here, S[2];
     AP_FREE_MEMBERS (u, net) {
         memcpy(D + u.at, fixture_numbers(u.n * u.n, 1.0, &seed), u.n * u.n * sizeof *D);
         ap_spd_symmetrise(D + u.at, u.n);
     }
-    ap_order_gp(s.point.order, net);
+    ap_params_gp(s.point.order, net);
     AP_FREE_MEMBERS (u, net)
         for (size_t i = 0; i < u.n; i++) s.point.order[u.at + i * (u.n + 1)] *= 0.5 + (double)(i + 1) / (double)u.n;
     here = check_copy(s.point.order, length);
@@ -75,10 +75,10 @@ static void test_gradient(size_t L, size_t C) {
 static void test_gp_point(size_t L) {  // the entropy's minimum: its gradient vanishes there, u_a is sigma_a^2
     setting s;
     setting_make(&s, L, 2, 0.0);
-    ap_order_gp(s.point.order, &s.f.net);
+    ap_params_gp(s.point.order, &s.f.net);
     CHECK_STATUS(ap_entropy(&s.point, &s.f.net, &err), AP_OK);
     CHECK_STATUS(ap_entropy_gradient(&s.point, &s.f.net, &s.work, &err), AP_OK);
-    CHECK_NEAR(check_largest(s.point.grad, ap_order_length(&s.f.net)), 0.0, 1e-12);
+    CHECK_NEAR(check_largest(s.point.grad, ap_params_length(&s.f.net)), 0.0, 1e-12);
     CHECK_NEAR(setting_ua(&s), s.f.variance[L + 1], 1e-14);
 }
 

@@ -18,12 +18,12 @@ static void view_make(view *t, size_t L, double retraction) {
     setting_derive(&t->s);
     CHECK_STATUS(ap_entropy_hessian_take(&t->entropy, &t->s.f.net, &t->s.work, &err), AP_OK);
     CHECK_STATUS(ap_entropy_hessian_make(&t->entropy, &t->s.point, retraction, &err), AP_OK);
-    t->n = ap_order_unknowns(&t->s.f.net);
-    t->chain = ap_order_length(&t->s.f.net);
+    t->n = ap_params_unknowns(&t->s.f.net);
+    t->chain = ap_params_length(&t->s.f.net);
     t->x = fixture_numbers(t->n, 1.0, &seed);
     t->d = fixture_numbers(t->chain, 1.0, &seed);
     t->M = fixture_numbers(t->chain, 1.0, &seed);
-    ap_order_matrices(t->d, &t->s.f.net, t->x);
+    ap_params_matrices(t->d, &t->s.f.net, t->x);
 }
 
 // H d with the matrix of ap_curvature.c in the same frame. Both sum the same few hundred products in another order: a
@@ -40,7 +40,7 @@ static void test_matrix(size_t L) {
     ap_curvature_add(H, n, paths, 1.0, A, I);
     ap_symv(n, 1.0, H, n, t.x, 0.0, want);
     ap_entropy_hessian_apply(t.M, &t.entropy, t.d);
-    ap_order_derivative(got, &t.s.f.net, t.M);
+    ap_params_derivative(got, &t.s.f.net, t.M);
     const double size = check_largest(want, n);
     CHECK(size > 1.0);
     CHECK_ARRAYS(got, want, n, 1e-12 * size);
@@ -57,8 +57,8 @@ static void test_straight(size_t L) {
     memcpy(F, t.s.point.chol, t.chain * sizeof *F);
     memcpy(x, t.d, t.chain * sizeof *x);
     ap_entropy_hessian_apply(t.M, &t.entropy, t.d);
-    for (size_t l = 1; l <= L; l = ap_order_next(net, l)) {
-        const ap_member u = ap_order_member(net, l);
+    for (size_t l = 1; l <= L; l = ap_params_next(net, l)) {
+        const ap_member u = ap_params_member(net, l);
         ap_trmm('L', 'N', u.n, u.n, 1.0, F + u.at, u.n, x + u.at, u.n);
         ap_trmm('R', 'T', u.n, u.n, 1.0, F + u.at, u.n, x + u.at, u.n);
     }
@@ -71,8 +71,8 @@ static void test_straight(size_t L) {
             memcpy(g + t.chain * side, t.s.point.grad, t.chain * sizeof *g);
         }
         for (size_t i = 0; i < t.chain; i++) g[i] = (g[i] - g[t.chain + i]) / (2.0 * h);
-        for (size_t l = 1; l <= L; l = ap_order_next(net, l)) {
-            const ap_member u = ap_order_member(net, l);
+        for (size_t l = 1; l <= L; l = ap_params_next(net, l)) {
+            const ap_member u = ap_params_member(net, l);
             ap_spd_congruence(framed, g + u.at, F + u.at, u.n, scratch);
             worst[step] = fmax(worst[step], check_apart(framed, t.M + u.at, u.n * u.n));
             size = fmax(size, check_largest(framed, u.n * u.n));
@@ -93,28 +93,28 @@ static void test_inverse(size_t L) {
     double *x = fixture_numbers(t.n, 1.0, &seed), square = 0.0;
     memset(t.M, 0, t.chain * sizeof *t.M);
     memset(other, 0, t.chain * sizeof *other);
-    ap_order_matrices(t.M, net, t.x);
-    ap_order_matrices(other, net, x);
-    ap_order_clear(t.M, net);  // order parameters that are not free are ignored
-    ap_order_clear(other, net);
+    ap_params_matrices(t.M, net, t.x);
+    ap_params_matrices(other, net, x);
+    ap_params_clear(t.M, net);  // order parameters that are not free are ignored
+    ap_params_clear(other, net);
     memcpy(back, t.M, t.chain * sizeof *back);
     ap_entropy_hessian_solve(t.M, &t.entropy);
     for (size_t i = 0; i < t.chain; i++) one += other[i] * t.M[i];
     for (size_t i = 0; i < t.chain; i++) square += back[i] * t.M[i];
     ap_entropy_hessian_solve(other, &t.entropy);
-    ap_order_clear(other, net);
+    ap_params_clear(other, net);
     for (size_t i = 0; i < t.chain; i++) two += other[i] * back[i];
     CHECK(square > 0.0);
     CHECK_NEAR(one, two, 1e-11 * square);
 
-    ap_order_gp(t.s.point.order, net);
+    ap_params_gp(t.s.point.order, net);
     t.s.f.net.temperature = 1e12;
     setting_derive(&t.s);
     CHECK_STATUS(ap_entropy_hessian_make(&t.entropy, &t.s.point, 1.0, &err), AP_OK);
     t.entropy.factor = 0.0;
     memcpy(other, back, t.chain * sizeof *other);
     ap_entropy_hessian_solve(other, &t.entropy);
-    ap_order_spread(other, net);
+    ap_params_copy_tied(other, net);
     ap_entropy_hessian_apply(t.M, &t.entropy, other);
     CHECK_ARRAYS(t.M, back, t.chain - 1, 1e-9 * check_largest(back, t.chain));  // the effect of the data at T = 1e12
 }
@@ -130,31 +130,31 @@ static void test_halves(size_t L) {
     double *Y = check_room(n * n), *unit = check_doubles(n), *weight = check_room(n);
     uint64_t seed = 7;
     double *x = fixture_numbers(n, 1.0, &seed);
-    ap_order_matrices(a, net, t.x);
-    ap_order_matrices(b, net, x);
+    ap_params_matrices(a, net, t.x);
+    ap_params_matrices(b, net, x);
     memcpy(c, a, bytes);
     memset(t.M, 0, bytes);
-    ap_order_matrices(t.M, net, t.x);
-    ap_order_clear(a, net);  // order parameters that are not free do not contribute
-    ap_order_clear(b, net);
+    ap_params_matrices(t.M, net, t.x);
+    ap_params_clear(a, net);  // order parameters that are not free do not contribute
+    ap_params_clear(b, net);
     ap_entropy_hessian_forth(c, &t.entropy);
     const double one = ap_dot(t.chain - 1, b, c);
     ap_entropy_hessian_back(b, &t.entropy);
-    ap_order_clear(b, net);
+    ap_params_clear(b, net);
     CHECK_NEAR(ap_dot(t.chain - 1, b, a), one, 1e-12 * sqrt(ap_dot(t.chain - 1, b, b) * ap_dot(t.chain - 1, a, a)));
     ap_entropy_hessian_back(c, &t.entropy);
     ap_entropy_hessian_solve(t.M, &t.entropy);
-    ap_order_clear(c, net);
-    ap_order_clear(t.M, net);
+    ap_params_clear(c, net);
+    ap_params_clear(t.M, net);
     CHECK_ARRAYS(c, t.M, t.chain - 1, 1e-12 * sqrt(ap_dot(t.chain - 1, t.M, t.M)));
 
-    for (size_t l = 1; l <= L; l = ap_order_next(net, l))
-        ap_pairs_weights(weight + ap_order_member(net, l).first, ap_order_member(net, l).n);
+    for (size_t l = 1; l <= L; l = ap_params_next(net, l))
+        ap_pairs_weights(weight + ap_params_member(net, l).first, ap_params_member(net, l).n);
     for (size_t j = 0; j < n; j++) {
         unit[j] = 1.0 / sqrt(weight[j]);
-        ap_order_matrices(a, net, unit);
+        ap_params_matrices(a, net, unit);
         ap_entropy_hessian_solve(a, &t.entropy);
-        ap_order_coordinates(Y + n * j, net, a);
+        ap_params_coordinates(Y + n * j, net, a);
         for (size_t i = 0; i < n; i++) Y[i + n * j] *= sqrt(weight[i]);
         unit[j] = 0.0;
     }

@@ -25,7 +25,7 @@ static void expand(expansion *t, size_t L, double memory) {
     t->cubic = check_doubles(n);
     t->rest = check_doubles(n);
     t->still = check_doubles(n);
-    CHECK_STATUS(ap_expand_still(t->still, &t->s.p, &t->s.point, &t->s.work, &err), AP_OK);
+    CHECK_STATUS(ap_expand_gradient_at_minimum(t->still, &t->s.p, &t->s.point, &t->s.work, &err), AP_OK);
     CHECK_STATUS(ap_expand_lines(t->h, t->beta, t->step, &t->s.p, &t->s.point, &t->s.work, &err), AP_OK);
 }
 
@@ -39,7 +39,7 @@ static ap_status follow(expansion *t, const ap_team *team) {
 }
 
 static ap_expanded results(const expansion *t, double *out) {  // out: mean, sd, gauge, shift
-    const size_t order = ap_order_length(&t->s.f.net);
+    const size_t order = ap_params_length(&t->s.f.net);
     return (ap_expanded){.h = t->h,
                          .beta = t->beta,
                          .step = t->step,
@@ -54,7 +54,7 @@ static ap_expanded results(const expansion *t, double *out) {  // out: mean, sd,
 static double jacobian(const ap_net *net, const double *h) {
     double sum = 0.0;
     for (size_t l = 1; l <= net->L; l++) {
-        const ap_member u = ap_order_member(net, l);
+        const ap_member u = ap_params_member(net, l);
         const double *d = h + u.first;
         double square = 0.0, trace = 0.0;
         for (size_t b = 0, k = 0; b < u.n; b++)
@@ -93,7 +93,7 @@ static void test_lines(size_t L) {
 static void test_spread(size_t L) {
     expansion t;
     expand(&t, L, 1e9);
-    const size_t n = t.n, order = ap_order_length(&t.s.f.net);
+    const size_t n = t.n, order = ap_params_length(&t.s.f.net);
     double *H = check_doubles(n * n), *A = check_doubles(n * n), *J = check_doubles(n), *x = check_doubles(n),
            *out = check_doubles(3 * order);
     const ap_expansion all = {.count = n, .h = t.h, .beta = t.beta, .g = t.rest, .g_beta = t.rest};
@@ -102,7 +102,7 @@ static void test_spread(size_t L) {
     CHECK_STATUS(ap_hessian_action(H, &t.s.p, &t.s.point, &t.s.work, &err), AP_OK);
     ap_spd_mirror(H, n);
     for (size_t l = 1; l <= L; l++) {
-        const ap_member u = ap_order_member(&t.s.f.net, l);
+        const ap_member u = ap_params_member(&t.s.f.net, l);
         const double *F = t.s.point.chol + u.at;
         for (size_t i = 0; i < u.n; i++)
             for (size_t j = 0; j <= i; j++) {
@@ -183,7 +183,7 @@ static bool enough(void *context, size_t done) {
 static void test_whole(void) {
     expansion t;
     expand(&t, 2, 1e9);
-    const size_t n = t.n, chain = ap_order_length(&t.s.f.net), used = t.s.work.used;
+    const size_t n = t.n, chain = ap_params_length(&t.s.f.net), used = t.s.work.used;
     double *g = check_doubles(n), *g_beta = check_doubles(n), *want = check_doubles(3 * chain + n),
            *out = check_doubles(3 * chain + n);
     CHECK_STATUS(follow(&t, NULL), AP_OK);
@@ -251,14 +251,14 @@ static void test_workspace(void) {
     expand(&t, 2, 1e9);
     const ap_problem *p = &t.s.p;
     const ap_point *at = &t.s.point;
-    const size_t order = ap_order_length(p->net);
+    const size_t order = ap_params_length(p->net);
     const uint64_t seed[] = {1, 0};
     double *out = check_doubles(3 * order + t.n);
     const ap_expansion two = lines_of(&t, 0, 2),
                        all = {.count = t.n, .h = t.h, .beta = t.beta, .g = t.rest, .g_beta = t.rest};
     const ap_expanded to = results(&t, out);
     CHECK_WORKSPACE(ap_expand_lines(t.h, t.beta, t.step, p, at, &work, &err));
-    CHECK_WORKSPACE(ap_expand_still(t.still, p, at, &work, &err));
+    CHECK_WORKSPACE(ap_expand_gradient_at_minimum(t.still, p, at, &work, &err));
     CHECK_WORKSPACE(ap_expand_follow(t.second, t.cubic, t.rest, p, at, &two, NULL, &work, &err));
     CHECK_WORKSPACE(ap_expand_order(to.mean, to.sd, to.gauge, to.shift, p, at, &all, &work, &err));
     CHECK_WORKSPACE(ap_expand_draws(out, p, at, t.h, t.step, 3, seed, &work, &err));

@@ -14,8 +14,8 @@ static void make(setting *s, size_t C, size_t shared, bool equal, double labels)
         setting_prepare(s, 0.0);
     double *y = fixture_numbers(8 * C * shared, labels, &seed);
     s->p.y = y;
-    s->p.shared = shared > 1 ? shared : 0;
-    s->p.rest = 3.0;
+    s->p.label_columns = shared > 1 ? shared : 0;
+    s->p.null_sumsq = 3.0;
     CHECK_STATUS(ap_point_take(&s->point, &s->p, &s->work, &err), AP_OK);
     fixture_order(s->point.order, s->p.net, &seed);
 }
@@ -40,7 +40,7 @@ static void test_energy(size_t C, size_t shared) {
     CHECK_NEAR(rest, 3.0 + yy / (double)shared, 1e-12 * rest);
     CHECK(rest > 4.0);
     s.p.y = y;
-    s.p.rest = rest;
+    s.p.null_sumsq = rest;
     setting_derive(&s);
     CHECK_NEAR(s.point.fit.energy, energy, 1e-11 * fabs(energy));
     CHECK_ARRAYS(s.point.G, G, n * n, 1e-9 * check_largest(G, n * n));
@@ -72,13 +72,13 @@ static void test_search(void) {
     setting s;
     make(&s, 2, 1, true, 1e5);
     double *y = check_room(16), rest = NAN;
-    ap_order_gp(s.point.order, s.p.net);
+    ap_params_gp(s.point.order, s.p.net);
     (void)setting_solve(&s, &err);
     const double before = s.point.gradrel;
     CHECK_STATUS(ap_explained(y, &rest, &s.p, &s.work, &err), AP_OK);
     s.p.y = y;
-    s.p.rest = rest;
-    ap_order_gp(s.point.order, s.p.net);
+    s.p.null_sumsq = rest;
+    ap_params_gp(s.point.order, s.p.net);
     const ap_status status = setting_solve(&s, &err);
     CHECK(ap_has_converged(status, &s.point, &s.settings));
     CHECK(s.point.gradrel < 1e-3 * before);

@@ -3,8 +3,8 @@
 
 #include "fixture.h"
 
-static void take_factors(ap_factors *f, ap_nest *n) {
-    const size_t chain = ap_order_length(n->p->net), paths = n->p->kernel->paths;
+static void take_factors(ap_factors *f, ap_factor_search *n) {
+    const size_t chain = ap_params_length(n->p->net), paths = n->p->kernel->paths;
     f->B = ap_take(n->work, chain);
     f->R = ap_take(n->work, chain);
     f->G = ap_take_matrix(n->work, paths, paths);
@@ -16,12 +16,12 @@ static void test_gradient(size_t L) {
     setting s;
     uint64_t seed = 3;
     setting_signs(&s, L, 8, 0.0);
-    const size_t paths = s.kernel.paths, cells = paths * paths, chain = ap_order_length(&s.f.net);
-    ap_nest n = {.p = &s.p, .work = &s.work, .err = &err, .kernel = s.kernel, .mixed = s.p, .last = L + 1};
+    const size_t paths = s.kernel.paths, cells = paths * paths, chain = ap_params_length(&s.f.net);
+    ap_factor_search n = {.p = &s.p, .work = &s.work, .err = &err, .kernel = s.kernel, .mixed = s.p, .last = L + 1};
     n.mixed.kernel = &n.kernel;
     double **square[] = {&n.unit, &n.one, &n.two, &n.three, &n.four};
     for (size_t i = 0; i < sizeof square / sizeof *square; i++) *square[i] = ap_take(&s.work, cells);
-    for (size_t l = 1; l <= L + 1; l++) n.n += ap_order_member(&s.f.net, l).pairs;
+    for (size_t l = 1; l <= L + 1; l++) n.n += ap_params_member(&s.f.net, l).pairs;
     n.kernel.Xi = n.Y = ap_take_matrix(&s.work, s.kernel.N0 * s.kernel.P, paths);
     n.v = ap_take(&s.work, n.n);
     n.D = ap_take(&s.work, n.n);
@@ -35,7 +35,7 @@ static void test_gradient(size_t L) {
     CHECK_STATUS(ap_factors_derive(&n, &n.now), AP_OK);
     ap_factors_gradient(&n, &n.now);
     for (size_t l = 1, a = 0; l <= L + 1; l++) {
-        const ap_member u = ap_order_member(&s.f.net, l);
+        const ap_member u = ap_params_member(&s.f.net, l);
         for (size_t i = 0; i < u.n; i++)
             for (size_t j = 0; j <= i; j++, a++) {
                 const double h = 1e-5;
@@ -60,17 +60,17 @@ static void test_gradient(size_t L) {
 static void test_ordinary(size_t L, size_t P, double memory) {
     setting s;
     setting_signs(&s, L, P, memory);
-    const size_t order = ap_order_length(&s.f.net);
+    const size_t order = ap_params_length(&s.f.net);
     CHECK_STATUS(setting_solve(&s, &err), AP_OK);
-    CHECK(s.progress.nested == 0);
+    CHECK(s.progress.factor_steps == 0);
     double *first = check_copy(s.point.order, order);
     const double action = s.point.action;
     for (int near = 0; near < 2; near++) {
-        ap_order_gp(s.point.order, &s.f.net);
+        ap_params_gp(s.point.order, &s.f.net);
         for (size_t i = 0; near && i < order; i++) s.point.order[i] = first[i] * 1.05;
         s.progress = (ap_progress){0};
         CHECK_STATUS(ap_factors_search(&s.point, &s.progress, &s.p, &s.settings, near, &s.work, &err), AP_OK);
-        CHECK(s.progress.iterations == s.progress.nested && s.progress.nested <= (near ? 5 : 40));
+        CHECK(s.progress.iterations == s.progress.factor_steps && s.progress.factor_steps <= (near ? 5 : 40));
         CHECK_ARRAYS(s.point.order, first, order, 1e-6);
         CHECK_NEAR(s.point.action, action, 1e-10 * fabs(action));
         CHECK(s.point.gradnorm <= 1e-8);
@@ -83,7 +83,7 @@ static void hard(setting *s, double c) {
     for (size_t mu = 0; mu < s->f.P; mu++) s->f.y[mu] = 1e6 * c * cos((double)(mu * mu));
     s->f.net.temperature = 1e-4 * c * c;
     s->f.variance[3] *= c * c;
-    ap_order_gp(s->point.order, &s->f.net);
+    ap_params_gp(s->point.order, &s->f.net);
 }
 
 static ap_status nested(setting *s, ap_error *err) {
@@ -96,11 +96,11 @@ static double test_valley(void) {
     setting s;
     hard(&s, 1.0);
     CHECK_STATUS(setting_solve(&s, &err), AP_OK);
-    CHECK(s.progress.nested == 0 && s.progress.iterations <= 60 && s.point.gradrel <= 1e-6);
+    CHECK(s.progress.factor_steps == 0 && s.progress.iterations <= 60 && s.point.gradrel <= 1e-6);
     const double action = s.point.action;
-    ap_order_gp(s.point.order, &s.f.net);
+    ap_params_gp(s.point.order, &s.f.net);
     CHECK_STATUS(nested(&s, &err), AP_OK);
-    CHECK(s.progress.nested <= 40 && s.point.gradrel <= 1e-6);
+    CHECK(s.progress.factor_steps <= 40 && s.point.gradrel <= 1e-6);
     CHECK_NEAR(s.point.action, action, 1e-10 * fabs(action));
     const double U = s.point.order[0], reached = s.point.action;
     setting_derive(&s);  // afresh
@@ -124,13 +124,13 @@ static void test_rounding(double U) {
 static void test_floor(size_t L) {
     setting s;
     setting_signs(&s, L, 12, 1e9);
-    const size_t order = ap_order_length(&s.f.net);
+    const size_t order = ap_params_length(&s.f.net);
     CHECK_STATUS(setting_solve(&s, &err), AP_OK);
     double *first = check_copy(s.point.order, order);
     s.settings.tolerance = 1e-20;
     s.progress = (ap_progress){0};
     CHECK_STATUS(ap_factors_search(&s.point, &s.progress, &s.p, &s.settings, true, &s.work, &err), AP_ROUNDED);
-    CHECK(s.progress.nested < 20 && s.point.gradnorm > s.settings.tolerance && s.point.gradnorm <= 1e-8);
+    CHECK(s.progress.factor_steps < 20 && s.point.gradnorm > s.settings.tolerance && s.point.gradnorm <= 1e-8);
     CHECK_ARRAYS(s.point.order, first, order, 1e-6);
 }
 
@@ -152,13 +152,13 @@ static void test_no_minimum(void) {
         if (k > 0) CHECK_NEAR(s.point.action - action, ((double)P - s.f.width[0]) * log(1e-6), 1e-6);
         action = s.point.action;
     }
-    ap_order_gp(s.point.order, &s.f.net);
+    ap_params_gp(s.point.order, &s.f.net);
     const ap_status status = setting_solve(&s, &err);
     CHECK(status < 0 || !ap_has_converged(status, &s.point, &s.settings));
     CHECK_TEXT(err.text, "temperature 0");
     s.f.net.temperature = 1e-6;
     CHECK(ap_factors_can(&s.p));
-    ap_order_gp(s.point.order, &s.f.net);
+    ap_params_gp(s.point.order, &s.f.net);
     CHECK_STATUS(setting_solve(&s, &err), AP_OK);
 }
 
@@ -171,13 +171,13 @@ static void test_stop(void) {
     s.kernel.context = &asked;
     CHECK_STATUS(nested(&s, &err), AP_INTERRUPTED);
     CHECK(asked == 1);
-    ap_order_gp(s.point.order, &s.f.net);
+    ap_params_gp(s.point.order, &s.f.net);
     CHECK_STATUS(setting_solve(&s, &err), AP_INTERRUPTED);
     CHECK(asked == 2 && s.progress.iterations == 0);
 }
 
 static ap_status run(setting *w) {
-    ap_order_gp(w->point.order, &w->f.net);
+    ap_params_gp(w->point.order, &w->f.net);
     w->progress = (ap_progress){0};
     return ap_factors_search(&w->point, &w->progress, &w->p, &w->settings, false, &work, &err);
 }

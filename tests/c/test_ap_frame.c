@@ -16,8 +16,8 @@ static void view_make(view *t, size_t L) {
     setting_derive(&t->s);
     CHECK_STATUS(ap_frame_take(&t->frame, &t->s.f.net, &t->s.work, &err), AP_OK);
     ap_frame_move(&t->frame, &t->s.point);
-    t->n = ap_order_unknowns(&t->s.f.net);
-    t->chain = ap_order_length(&t->s.f.net);
+    t->n = ap_params_unknowns(&t->s.f.net);
+    t->chain = ap_params_length(&t->s.f.net);
     t->d = fixture_numbers(t->n, 0.5, &seed);
     t->x = fixture_numbers(t->chain, 1.0, &seed);
     t->v = fixture_numbers(t->n, 1.0, &seed);
@@ -28,7 +28,7 @@ static double metric(const view *t) {
     const ap_net *net = &t->s.f.net;
     double sum = 0.0;
     for (size_t l = 1; l <= net->L; l++) {
-        const ap_member u = ap_order_member(net, l);
+        const ap_member u = ap_params_member(net, l);
         const double *Y = t->s.point.inverse + u.at, *x = t->x + u.at;
         for (size_t i = 0; i < u.n; i++)
             for (size_t j = 0; j < u.n; j++) {
@@ -51,7 +51,7 @@ static void test_length(size_t L) {
     CHECK_NEAR(length * length, metric(&t), 1e-11 * (1.0 + length * length));
     CHECK_NEAR(ap_frame_length(t.d, &t.s.f.net), length, 1e-12 * (1.0 + length));
     for (size_t l = 1; l <= L; l++) {  // symmetric
-        const ap_member u = ap_order_member(&t.s.f.net, l);
+        const ap_member u = ap_params_member(&t.s.f.net, l);
         for (size_t j = 0; j < u.n; j++)
             for (size_t i = 0; i < j; i++) CHECK_NEAR(t.x[u.at + i + u.n * j], t.x[u.at + j + u.n * i], 1e-13);
     }
@@ -127,7 +127,7 @@ static void test_form(size_t m) {
     enum { most = 9, room = most * (most + 1) / 2 };
     const size_t q = ap_pairs_count(m);
     double E[room * room], F[most * most], d[most * most], a[room], b[room], image[room], want;
-    static double scratch[most * most * ap_frame_beside];
+    static double scratch[most * most * ap_frame_panel];
     uint64_t seed = 12;
     check_fill(E, q * q, &seed);
     check_fill(F, m * m, &seed);

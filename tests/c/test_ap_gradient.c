@@ -17,8 +17,8 @@ static double value_at(fixture *f, bool entropy) {  // the action at fixed U, or
     const ap_problem p = {.net = &f->net, .kernel = &kernel, .y = f->y};
     CHECK_STATUS(ap_kernel_build(&kernel, NULL, &work, &err), AP_OK);
     CHECK_STATUS(ap_point_take(&point, &p, &work, &err), AP_OK);
-    memcpy(point.order, f->order, ap_order_at(&f->net, f->net.L + 1) * sizeof(double));
-    if (entropy) ap_order_gp(point.order, &f->net);
+    memcpy(point.order, f->order, ap_params_at(&f->net, f->net.L + 1) * sizeof(double));
+    if (entropy) ap_params_gp(point.order, &f->net);
     CHECK_STATUS(ap_action_value(&point, &p, &work, &err), AP_OK);
     return entropy ? point.entropy : point.action;
 }

@@ -15,8 +15,8 @@ static double entry(const double *H, size_t n, size_t i, size_t j) { return i >=
 // tr (grad_l x_l U_l^{-1} x_l), which the retraction's curvature adds to the second derivative along straight lines.
 static double bend_of(const setting *s, const double *x) {
     double sum = 0.0;
-    for (size_t l = 1; l <= s->f.net.L; l = ap_order_next(&s->f.net, l)) {
-        const ap_member u = ap_order_member(&s->f.net, l);
+    for (size_t l = 1; l <= s->f.net.L; l = ap_params_next(&s->f.net, l)) {
+        const ap_member u = ap_params_member(&s->f.net, l);
         const double *X = x + u.at, *Y = s->point.inverse + u.at, *g = s->point.grad + u.at;
         for (size_t i = 0; i < u.n; i++)
             for (size_t j = 0; j < u.n; j++)
@@ -31,14 +31,14 @@ static double bend_of(const setting *s, const double *x) {
 static void test_products(size_t L, size_t P, double memory, ap_along along) {
     setting s;
     setup(&s, L, P, memory);
-    const size_t n = ap_order_unknowns(&s.f.net), chain = ap_order_length(&s.f.net);
+    const size_t n = ap_params_unknowns(&s.f.net), chain = ap_params_length(&s.f.net);
     double *H = check_room(n * n), *x = check_room(chain), *d = check_doubles(n);
     double *D = check_doubles(chain), *M = check_doubles(chain);
     CHECK_STATUS(ap_hessian_action(H, &s.p, &s.point, &s.work, &err), AP_OK);
-    ap_product product;
+    ap_hessian_operator product;
     ap_frame frame;
-    CHECK_STATUS(ap_product_take(&product, &s.p, AP_SOLVED, 0, &s.work, &err), AP_OK);
-    CHECK_STATUS(ap_product_make(&product, &s.point, along, &err), AP_OK);
+    CHECK_STATUS(ap_hessian_operator_take(&product, &s.p, AP_SOLVED, 0, &s.work, &err), AP_OK);
+    CHECK_STATUS(ap_hessian_operator_make(&product, &s.point, along, &err), AP_OK);
     CHECK_STATUS(ap_frame_take(&frame, &s.f.net, &s.work, &err), AP_OK);
     ap_frame_move(&frame, &s.point);
     uint64_t seed = 3;
@@ -47,8 +47,8 @@ static void test_products(size_t L, size_t P, double memory, ap_along along) {
         double want = 0.0, got = 0.0;
         check_fill(d, n, &seed);
         (void)ap_frame_matrices(x, &frame, d, &s.point);
-        ap_order_matrices(D, &s.f.net, d);
-        CHECK_STATUS(ap_product_apply(M, &product, D, &s.work, &err), AP_OK);
+        ap_params_matrices(D, &s.f.net, d);
+        CHECK_STATUS(ap_hessian_operator_apply(M, &product, D, &s.work, &err), AP_OK);
         for (size_t i = 0; i + 1 < chain; i++) got += D[i] * M[i];
         for (size_t i = 0; i < n; i++)
             for (size_t j = 0; j < n; j++) want += d[i] * entry(H, n, i, j) * d[j];
@@ -77,7 +77,7 @@ static void test_interrupt(void) {
     setting s;
     int asked = 0;
     setup(&s, 2, 9, 0.0);
-    const size_t n = ap_order_unknowns(&s.f.net);
+    const size_t n = ap_params_unknowns(&s.f.net);
     double *H = check_room(n * n);
     s.kernel.stop = fixture_stop;
     s.kernel.context = &asked;

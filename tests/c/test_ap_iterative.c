@@ -13,11 +13,11 @@ static void test_same(size_t L, size_t P, double memory, const ap_model_ops *how
     setting s;
     setting_signs(&s, L, P, memory);
     s.settings.tolerance = 1e-11;
-    const size_t order = ap_order_length(&s.f.net);
+    const size_t order = ap_params_length(&s.f.net);
     CHECK(solve(&s, &ap_dense_ops, &err) >= 0 && s.point.gradrel < 1e-8);
     const double *want = check_copy(s.point.order, order), size = check_largest(want, order);
     for (int start = 0; start < 3; start++) {
-        ap_order_gp(s.point.order, &s.f.net);
+        ap_params_gp(s.point.order, &s.f.net);
         for (size_t i = 0; i < order; i++) s.point.order[i] *= start == 0 ? 1.0 : start == 1 ? 1e3 : 1e-3;
         CHECK(solve(&s, how, &err) >= 0 && s.point.gradrel < 1e-8);
         CHECK_ARRAYS(s.point.order, want, order, 1e-7 * size);
@@ -33,7 +33,7 @@ static void test_step(size_t L, const ap_model_ops *how) {
     const size_t P = 12;
     setting_signs(&s, L, P, 0.0);
     CHECK_STATUS(solve(&s, &ap_dense_ops, &err), AP_OK);
-    for (size_t i = 0; i + 1 < ap_order_length(&s.f.net); i++) s.point.order[i] *= 1.0 + 1e-3;
+    for (size_t i = 0; i + 1 < ap_params_length(&s.f.net); i++) s.point.order[i] *= 1.0 + 1e-3;
     setting_derive(&s);
     ap_settings settings = s.settings;
     settings.probes = P;
@@ -54,8 +54,8 @@ static void test_step(size_t L, const ap_model_ops *how) {
     const double size = ap_frame_length(want, &s.f.net);
     for (size_t i = 0; i < n; i++) d[i] -= want[i];
     CHECK(ap_frame_length(d, &s.f.net) <= 0.1 * size);  // 0.01 in the preconditioner's norm
-    CHECK_STATUS(model.how->ahead(&length[0], &model, v, &s.work, &err), AP_OK);
-    CHECK_STATUS(other.how->ahead(&length[1], &other, v, &s.work, &err), AP_OK);
+    CHECK_STATUS(model.how->predicted_step(&length[0], &model, v, &s.work, &err), AP_OK);
+    CHECK_STATUS(other.how->predicted_step(&length[1], &other, v, &s.work, &err), AP_OK);
     CHECK_NEAR(length[0], length[1], 0.3 * length[1]);
 }
 
@@ -77,7 +77,7 @@ static void test_down(void) {
     ap_frame_gradient(v, &model.frame, &s.point);
     CHECK_STATUS(model.how->minimise(d, &model, v, &s.work, &err), AP_OK);
     CHECK(!model.iterative.definite && ap_dot(model.n, v, d) < 0.0);
-    CHECK_STATUS(model.how->ahead(&length, &model, v, &s.work, &err), AP_OK);
+    CHECK_STATUS(model.how->predicted_step(&length, &model, v, &s.work, &err), AP_OK);
     CHECK(isinf(length));
     s.work.used = mark;
     CHECK_STATUS(solve(&s, &ap_iterative_ops, &err), AP_OK);  // one of several minima, not that of the matrix
@@ -121,7 +121,7 @@ static void test_interrupted(void) {
     int calls = 0;
     for (ap_status status = AP_INTERRUPTED; status == AP_INTERRUPTED && calls < 1000; calls++) {
         int left = calls;
-        ap_order_gp(s.point.order, &s.f.net);
+        ap_params_gp(s.point.order, &s.f.net);
         s.kernel.stop = fixture_after;
         s.kernel.context = &left;
         status = solve(&s, &ap_iterative_exact_ops, &err);

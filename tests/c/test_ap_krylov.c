@@ -44,7 +44,7 @@ static void test_solve(void) {
     double r[n], d[n], x[n], y[n];
     uint64_t seed = 1;
     make(&t, 1.0);
-    ap_krylov_gradients how = {.apply = apply, .precondition = as_it_is, .self = &t, .accuracy = 1e-12, .most = 2 * n};
+    ap_krylov_cg how = {.apply = apply, .precondition = as_it_is, .self = &t, .accuracy = 1e-12, .most = 2 * n};
     CHECK_STATUS(ap_krylov_vectors_take(&v, n, &work, &err), AP_OK);
     check_fill(x, n, &seed);
     ap_gemv('N', n, n, 1.0, t.H, n, x, 0.0, r);
@@ -81,12 +81,12 @@ static ap_status same(double *next, void *self, const double *x) {
 // The lowest pair within the requested residual; with its own residuals Davidson's method is that of Krylov.
 static void test_lowest(size_t columns, size_t kept, double lowest) {
     static matrix t;
-    ap_krylov_space s;
+    ap_davidson_basis s;
     uint64_t seed = 2;
     double y[n];
     make(&t, lowest);
     ap_krylov_davidson how = {.apply = apply, .expand = leave, .self = &t, .close = 1e-8, .least = 1, .kept = kept};
-    CHECK_STATUS(ap_krylov_space_take(&s, n, columns, &work, &err), AP_OK);
+    CHECK_STATUS(ap_davidson_basis_take(&s, n, columns, &work, &err), AP_OK);
     check_fill(s.x, n, &seed);
     CHECK_STATUS(ap_krylov_lowest(&s, &how, &err), AP_OK);
     CHECK_NEAR(s.theta[0], lowest, 1e-12 * (double)n);  // the square of the residual, divided by the gap
@@ -101,11 +101,11 @@ static void test_lowest(size_t columns, size_t kept, double lowest) {
 // Ends without a converged pair.
 static void test_ends(void) {
     static matrix t;
-    ap_krylov_space s;
+    ap_davidson_basis s;
     uint64_t seed = 2;
     make(&t, 0.1);
     ap_krylov_davidson how = {.apply = apply, .expand = leave, .self = &t, .close = 1e-8, .least = 1};
-    CHECK_STATUS(ap_krylov_space_take(&s, n, 4, &work, &err), AP_OK);
+    CHECK_STATUS(ap_davidson_basis_take(&s, n, 4, &work, &err), AP_OK);
     check_fill(s.x, n, &seed);
     CHECK_STATUS(ap_krylov_lowest(&s, &how, &err), AP_LIMIT);  // full: a bound
     CHECK(s.count == 4 && s.theta[0] > 0.1);

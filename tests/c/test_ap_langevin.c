@@ -68,7 +68,7 @@ static void test_definition(size_t which, bool input, double memory) {
         double *u = fixture_numbers(N * n + n * n, 0.0, &(uint64_t){1});
         fixture_partial(u, &f->net, w.V, l);
         fixture_overlaps(u + N * n, u, N, n);
-        CHECK_ARRAYS(U + ap_order_at(&f->net, l), u + N * n, n * n, 1e-12);
+        CHECK_ARRAYS(U + ap_params_at(&f->net, l), u + N * n, n * n, 1e-12);
     }
     CHECK(work.used == 0);
     fixture_check_gradient(&t, x, 1e-2 / sqrt((double)t.dim), 151);

@@ -33,7 +33,7 @@ static void make(learning *n, size_t L, unsigned kind, size_t C, bool gp, double
     } else {
         f->y = fixture_numbers(f->P * C, 1.0, &seed);
         setting_prepare(&n->s, 0.0);
-        if (C > 1) n->s.p.shared = C;
+        if (C > 1) n->s.p.label_columns = C;
     }
     n->q = (ap_learned){.problem = n->s.p, .net = &f->net, .x = f->x, .weight = weight, .scale = 0.7, .gp = gp};
 }
@@ -65,8 +65,8 @@ static double definition(learning *n, const double *x, size_t entries, bool gp) 
         CHECK_STATUS(t.evaluate(&psi, grad, t.self, x, &work, &err), AP_OK);
         return psi;
     }
-    double sum = 0.0, *order = check_room(ap_order_length(&f->net));
-    ap_order_gp(order, &f->net);
+    double sum = 0.0, *order = check_room(ap_params_length(&f->net));
+    ap_params_gp(order, &f->net);
     for (size_t c = 0; c < ap_problem_columns(&n->s.p); c++) {  // independent outputs
         const ap_problem one = {.net = &f->net, .kernel = &n->s.kernel, .y = f->y + f->P * c};
         ap_fit fit;

@@ -7,12 +7,12 @@
 
 static ap_status corrected(double *mu, double *s2, const ap_problem *p, const ap_point *point, ap_work *work,
                            ap_error *err) {
-    return ap_loo_corrected(&(ap_left){.mu = mu, .s2 = s2}, p, &(ap_groups){.n = p->kernel->examples}, point, work,
-                            err);
+    return ap_loo_corrected(&(ap_loo_result){.mu = mu, .s2 = s2}, p, &(ap_groups){.n = p->kernel->examples}, point,
+                            work, err);
 }
 
 static ap_status fixed(double *mu, double *s2, const ap_problem *p, const double *U, ap_work *work, ap_error *err) {
-    return ap_loo_draws(&(ap_left){.mu = mu, .s2 = s2}, p, &(ap_groups){.n = p->kernel->examples},
+    return ap_loo_draws(&(ap_loo_result){.mu = mu, .s2 = s2}, p, &(ap_groups){.n = p->kernel->examples},
                         &(ap_many){.U = U, .count = 1}, NULL, work, err);
 }
 
@@ -112,7 +112,7 @@ static void test_shifted(double memory) {
     }
     memset(x, 0, n * n * sizeof *x);  // the first is not shifted
     const ap_groups groups = {.n = P};
-    const ap_shifts shifts = {.x = x, .groups = &groups, .first = first, .m = m, .columns = m, .apart = 1};
+    const ap_shifts shifts = {.x = x, .groups = &groups, .first = first, .m = m, .columns = m, .ldc = 1};
     CHECK_STATUS(ap_shifted_solve(b, c, V, &s.p, &s.point.fit, inverse, &shifts, &s.work, &err), AP_OK);
     for (size_t i = 0; i < m; i++) {
         double z[P] = {0}, want = 0.0;
@@ -176,18 +176,18 @@ static void test_groups(void) {
     memcpy(y, s.f.y, P * sizeof *y);
     memcpy(y + P, s.f.y, P * sizeof *y);
     for (int k = 0; k < 2; k++) {
-        const ap_left out = {.logp = logp[k], .seen = seen[k]};
+        const ap_loo_result out = {.logp = logp[k], .seen = seen[k]};
         CHECK_STATUS(ap_loo_corrected(&out, &s.p, &groups, &s.point, &s.work, &err), AP_OK);
         if (k == 0)
-            CHECK_STATUS(ap_loo_draws(&(ap_left){.logp = at_U}, &s.p, &groups,
+            CHECK_STATUS(ap_loo_draws(&(ap_loo_result){.logp = at_U}, &s.p, &groups,
                                       &(ap_many){.U = s.point.order, .count = 1}, NULL, &s.work, &err),
                          AP_OK);
         s.p.y = y;
-        s.p.shared = 2;
+        s.p.label_columns = 2;
         if (k == 0) {
             const double *order = s.point.order;
             CHECK_STATUS(ap_point_take(&s.point, &s.p, &s.work, &err), AP_OK);
-            memcpy(s.point.order, order, ap_order_length(&s.f.net) * sizeof *order);
+            memcpy(s.point.order, order, ap_params_length(&s.f.net) * sizeof *order);
             CHECK_STATUS(setting_solve(&s, &err), AP_OK);
         }
     }
@@ -206,8 +206,8 @@ static void test_group_means(void) {
     const ap_groups groups = {.n = n, .member = member, .begin = begin};
     double mu[P], s2[P], alone[P], spread[P], m, v;
     setting_make(&s, 2, P, 0.0);
-    CHECK_STATUS(ap_loo_draws(&(ap_left){.mu = mu, .s2 = s2}, &s.p, &groups, &(ap_many){.U = s.f.order, .count = 1},
-                              NULL, &s.work, &err),
+    CHECK_STATUS(ap_loo_draws(&(ap_loo_result){.mu = mu, .s2 = s2}, &s.p, &groups,
+                              &(ap_many){.U = s.f.order, .count = 1}, NULL, &s.work, &err),
                  AP_OK);
     CHECK_STATUS(fixed(alone, spread, &s.p, s.f.order, &s.work, &err), AP_OK);
     CHECK(mu[1] == alone[1] && s2[1] == spread[1]);
@@ -235,7 +235,7 @@ static void test_draws(void) {
     const size_t cells = s.kernel.paths * s.kernel.paths;
     double mu[P * S], s2[P * S], one[P], spread[P], *U = check_room(cells * S);
     for (size_t i = 0; i < cells * S; i++) U[i] = (1.0 + (double)(i / cells)) * s.point.order[i % cells];
-    const ap_left out = {.mu = mu, .s2 = s2};
+    const ap_loo_result out = {.mu = mu, .s2 = s2};
     size_t enough = S;
     ap_many draws = {.U = U, .count = S};
     CHECK_STATUS(ap_loo_draws(&out, &s.p, &(ap_groups){.n = P}, &draws, NULL, &s.work, &err), AP_OK);
@@ -265,7 +265,7 @@ static void test_weights(void) {
     check_fill(weight, P * S, &seed);
     for (size_t i = 0; i < P; i++) one[i] = 1.0;
     for (int moves = 0; moves < 2; moves++) {
-        const ap_left out = {.mu = mu, .s2 = s2, .W = W, .weight = moves ? one : weight};
+        const ap_loo_result out = {.mu = mu, .s2 = s2, .W = W, .weight = moves ? one : weight};
         const ap_groups groups = {.n = P};
         const ap_many draws = {.U = U, .count = S};
         CHECK_STATUS(moves ? ap_loo_corrected(&out, &s.p, &groups, &s.point, &s.work, &err)
@@ -290,7 +290,7 @@ static void test_workspace(double memory) {
     setting_minimum(&s, 2, 9, 1.0, memory);
     const ap_groups groups = {.n = 3, .member = (size_t[]){3, 0, 1, 2, 4, 8, 7, 6, 5}, .begin = (size_t[]){0, 2, 3, 9}};
     const ap_many one = {.U = s.point.order, .count = 1};
-    const ap_left left = {.logp = logp, .W = check_room(s.f.N0 * 3 * s.f.paths), .weight = weight};
+    const ap_loo_result left = {.logp = logp, .W = check_room(s.f.N0 * 3 * s.f.paths), .weight = weight};
     CHECK_WORKSPACE(corrected(mu, s2, &s.p, &s.point, &work, &err));
     CHECK_WORKSPACE(ap_loo_draws(&left, &s.p, &groups, &one, NULL, &work, &err));
     CHECK_WORKSPACE(fixed(mu, s2, &s.p, s.point.order, &work, &err));  // the message for a missing factor needs more

@@ -50,7 +50,7 @@ static void check_stand_in(const ap_moments *m, const fixture *f) {
     const ap_inputs x = {.N0 = m->N0, .P = rows, .Xi = Xi};
     ap_kernel kernel;
     CHECK_STATUS(ap_kernel_plan(&kernel, &f->net, &x, 0.0, &err), AP_OK);
-    const ap_problem p = {.net = &f->net, .kernel = &kernel, .y = y, .null_examples = m->P - rows, .rest = rest};
+    const ap_problem p = {.net = &f->net, .kernel = &kernel, .y = y, .null_examples = m->P - rows, .null_sumsq = rest};
     ap_fit fit;
     CHECK_STATUS(ap_fit_take(&fit, &p, &work, &err), AP_OK);
     CHECK_STATUS(ap_energy(&fit, &p, f->order, NULL, &work, &err), AP_OK);

@@ -55,17 +55,17 @@ static void test_closed_form(void) {
     const ap_root root = {.R = &R, .columns = 1, .lower = true, .reflect = true};
     ap_fit fit = {.F = F, .b = b};
     CHECK_STATUS(ap_energy(&fit, &s.p, &u, &root, &work, &err), AP_OK);
-    CHECK(fit.orthogonal);
+    CHECK(fit.from_qr);
     CHECK_NEAR(fit.energy, E, fit.noise);
     CHECK(fit.noise < 10.0 * lost * fabs(E));
     CHECK_STATUS(ap_fit_gradient(&G, &fit, &s.p, &work, &err), AP_OK);
     const double slope = phiphi / whole - c * c / (whole * whole);
     CHECK_NEAR(G, slope, 10.0 * lost * fabs(slope));
-    fit.orthogonal = false;
+    fit.from_qr = false;
     CHECK_STATUS(ap_predict_fit(&fit, &s.p, &u, &work, &err), AP_OK);
-    CHECK(fit.orthogonal);
+    CHECK(fit.from_qr);
     double mu[P], s2[P];
-    CHECK_STATUS(ap_loo_draws(&(ap_left){.mu = mu, .s2 = s2}, &s.p, &(ap_groups){.n = P},
+    CHECK_STATUS(ap_loo_draws(&(ap_loo_result){.mu = mu, .s2 = s2}, &s.p, &(ap_groups){.n = P},
                               &(ap_many){.U = &u, .count = 1}, NULL, &work, &err),
                  AP_OK);
     for (size_t i = 0; i < P; i++) {

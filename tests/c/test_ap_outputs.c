@@ -92,7 +92,7 @@ static void test_kernels(size_t L, size_t P, size_t C, double memory) {
 
 static void evaluate(ap_point *point, pair *t, const ap_problem *p) {
     CHECK_STATUS(ap_point_take(point, p, &t->s.work, &err), AP_OK);
-    memcpy(point->order, t->s.point.order, ap_order_length(&t->s.chain) * sizeof(double));
+    memcpy(point->order, t->s.point.order, ap_params_length(&t->s.chain) * sizeof(double));
     CHECK_STATUS(ap_action_value(point, p, &t->s.work, &err), AP_OK);
     CHECK_STATUS(ap_action_gradient(point, p, &t->s.work, &err), AP_OK);
 }
@@ -104,7 +104,7 @@ static void test_action(size_t L, size_t P, size_t C, double memory) {
     make(&t, L, P, C, memory);
     evaluate(&here, &t, &t.s.p);
     evaluate(&there, &t, &t.witness);
-    const size_t n = ap_order_unknowns(&t.s.chain), chain = ap_order_length(&t.s.chain);
+    const size_t n = ap_params_unknowns(&t.s.chain), chain = ap_params_length(&t.s.chain);
     CHECK_NEAR(here.action, there.action, 1e-11 * fabs(there.action));
     CHECK_NEAR(here.order[chain - 1], 1.0, 0.0);
     CHECK(apart(here.grad, there.grad, chain) < 1e-10);
@@ -135,7 +135,7 @@ static bool solve(ap_point *point, pair *t, const ap_problem *p, const struct ap
     settings.how = how;
     if (p == &t->witness && how == &ap_dense_ops) settings.probes *= 2;  // as the matrix does for several outputs
     CHECK_STATUS(ap_point_take(point, p, &t->s.work, &err), AP_OK);
-    ap_order_gp(point->order, &t->s.chain);
+    ap_params_gp(point->order, &t->s.chain);
     const ap_status status = ap_solve(point, &progress, p, &settings, &t->s.work, &err);
     *evaluations = progress.evaluations;
     return status == AP_OK || status == AP_STALLED;
@@ -149,7 +149,7 @@ static void test_solve(size_t L, size_t P, size_t C, const struct ap_model_ops *
     CHECK(solve(&here, &t, &t.s.p, how, &steps));
     CHECK(solve(&there, &t, &t.witness, how, &steps0));
     CHECK(here.gradnorm < 1e-8);
-    CHECK(apart(here.order, there.order, ap_order_length(&t.s.chain)) < 1e-5);  // 100 tolerances
+    CHECK(apart(here.order, there.order, ap_params_length(&t.s.chain)) < 1e-5);  // 100 tolerances
     CHECK(steps == steps0);
     double logp = 0.0, logp0 = 0.0;
     const ap_status status = ap_evidence_laplace(&logp, &t.s.p, &here, &t.s.work, &err);

@@ -24,13 +24,13 @@ static void make(setting *t, size_t L, size_t P, size_t C, double memory) {
 }
 
 static ap_status solve(setting *t, bool parts, ap_error *err) {
-    ap_order_gp(t->point.order, &t->chain);
+    ap_params_gp(t->point.order, &t->chain);
     return (parts ? ap_solve_parts : ap_solve)(&t->point, &t->progress, &t->p, &t->settings, &t->work, err);
 }
 
 static const double *usual(setting *t) {  // the solution from the GP point
     CHECK_STATUS(solve(t, false, &err), AP_OK);
-    return check_copy(t->point.order, ap_order_length(&t->chain));
+    return check_copy(t->point.order, ap_params_length(&t->chain));
 }
 
 // Both starts lead to the same solution. At the tolerance of 1e-8 the relative change of U is below 1e-6.
@@ -40,7 +40,7 @@ static size_t check_same(setting *t) {
     CHECK_STATUS(solve(t, true, &err), AP_OK);
     CHECK(t->point.gradnorm <= 1e-8);
     CHECK_NEAR(t->point.action, action, 1e-11 * fabs(action));
-    CHECK_ARRAYS(t->point.order, order, ap_order_length(&t->chain), 1e-5);
+    CHECK_ARRAYS(t->point.order, order, ap_params_length(&t->chain), 1e-5);
     return evaluations;
 }
 
@@ -50,7 +50,8 @@ static void test_same(size_t L, size_t C, size_t rank, double memory) {
     make(&t, L, 14, C, memory);
     labels(&t, rank, 4);
     const size_t evaluations = check_same(&t);
-    CHECK((t.progress.apart > 0) == (rank < C));  // otherwise every direction has labels, and the start is the caller's
+    CHECK((t.progress.subproblem_evaluations > 0) ==
+          (rank < C));  // otherwise every direction has labels, and the start is the caller's
     if (rank == C) CHECK(t.progress.evaluations == evaluations);
     CHECK(t.progress.part == 0);
     if (rank <= 1) CHECK(t.progress.evaluations <= 3 && evaluations > 3);  // then the start is the solution
@@ -73,13 +74,13 @@ static void test_one_output(void) {  // the bits of ap_solve
     setting s, r;
     setting_make(&s, 2, 20, 1e9);
     setting_make(&r, 2, 20, 1e9);
-    ap_order_gp(s.point.order, &s.f.net);
-    ap_order_gp(r.point.order, &r.f.net);
+    ap_params_gp(s.point.order, &s.f.net);
+    ap_params_gp(r.point.order, &r.f.net);
     CHECK_STATUS(setting_solve(&s, &err), AP_OK);
     CHECK_STATUS(ap_solve_parts(&r.point, &r.progress, &r.p, &r.settings, &r.work, &err), AP_OK);
-    CHECK(memcmp(s.point.order, r.point.order, ap_order_length(&s.f.net) * sizeof(double)) == 0);
+    CHECK(memcmp(s.point.order, r.point.order, ap_params_length(&s.f.net) * sizeof(double)) == 0);
     CHECK(s.progress.evaluations == r.progress.evaluations);
-    CHECK(r.progress.apart == 0);
+    CHECK(r.progress.subproblem_evaluations == 0);
 }
 
 typedef struct watched {
@@ -102,9 +103,9 @@ static double shared_action(setting *t, const double *y, size_t columns, bool ro
     const ap_kernel small = fixture_ready(&t->f, &t->f.net, 1e9, &store);  // of one output
     ap_settings settings = ap_settings_default();
     if (rough) settings.tolerance = 1e-3;  // sufficient for a start
-    const ap_problem p = {.net = &t->f.net, .kernel = &small, .y = y, .shared = columns};
+    const ap_problem p = {.net = &t->f.net, .kernel = &small, .y = y, .label_columns = columns};
     CHECK_STATUS(ap_point_take(&point, &p, &t->work, &err), AP_OK);
-    ap_order_gp(point.order, &t->f.net);
+    ap_params_gp(point.order, &t->f.net);
     CHECK_STATUS(ap_solve(&point, &progress, &p, &settings, &t->work, &err), AP_OK);
     return point.action;
 }
@@ -179,9 +180,9 @@ static void test_constant(size_t L, size_t C, bool zero) {
 }
 
 static void check_at_gp(const setting *t, double tolerance) {
-    const size_t length = ap_order_length(&t->chain);
+    const size_t length = ap_params_length(&t->chain);
     double *gp = check_room(length);
-    ap_order_gp(gp, &t->chain);
+    ap_params_gp(gp, &t->chain);
     CHECK_ARRAYS(t->point.order, gp, length, tolerance);
 }
 
@@ -224,7 +225,7 @@ static void test_fallback(void) {
     CHECK_STATUS(solve(&t, true, &err), AP_OK);
     // The search from the GP point alone, on other memory: rounding in BLAS depends on alignment
     CHECK_NEAR(t.point.action, action, 1e-13 * fabs(action));
-    CHECK_ARRAYS(t.point.order, order, ap_order_length(&t.chain), 1e-11);
+    CHECK_ARRAYS(t.point.order, order, ap_params_length(&t.chain), 1e-11);
     CHECK((t.progress.evaluations) == (evaluations + 1));
     failures = 2;  // if that fails as well, the call fails
     CHECK_STATUS(solve(&t, true, &err), AP_ENOTSPD);
@@ -238,7 +239,7 @@ static void test_refused(double label) {
     setting t;
     make(&t, 1, 10, 3, 1e9);
     t.y[4] = label;
-    ap_order_gp(t.point.order, &t.chain);
+    ap_params_gp(t.point.order, &t.chain);
     CHECK_STATUS(ap_solve_parts(&t.point, &t.progress, &t.p, &t.settings, &t.work, &err), AP_ENONFINITE);
     CHECK(strstr(err.text, "energy is not finite") != NULL);
 }
@@ -258,7 +259,7 @@ static void test_workspace(double memory) {
     setting t;
     make(&t, 1, 6, 2, memory);
     CHECK_WORKSPACE(
-        (ap_order_gp(t.point.order, &t.chain), ap_solve_parts(&t.point, &t.progress, &t.p, &t.settings, &work, &err)));
+        (ap_params_gp(t.point.order, &t.chain), ap_solve_parts(&t.point, &t.progress, &t.p, &t.settings, &work, &err)));
 }
 
 int main(void) {

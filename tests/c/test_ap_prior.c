@@ -35,11 +35,11 @@ static void make(setting *s, const shape *v, uint64_t seed) {
 static void check_far(const tally *t, double want) { CHECK_NEAR(t->mean, want, 5.0 * tally_error(t) + 1e-12); }
 
 static void test_order(const ap_target *target, const ap_net *net, uint64_t seed) {
-    const size_t chain = ap_order_length(net);
+    const size_t chain = ap_params_length(net);
     double *x = check_room(target->dim), *U = check_room(chain), *gp = check_room(chain);
     tally *t = check_zeros(chain, sizeof *t);
     ap_rng rng = ap_rng_start(seed, 0);
-    ap_order_gp(gp, net);
+    ap_params_gp(gp, net);
     for (size_t k = 0; k < draws; k++) {
         target->start(x, target->self, &rng);
         if (target->order(U, target->self, x, &work, &err) != AP_OK) break;
@@ -53,7 +53,7 @@ static void test_order(const ap_target *target, const ap_net *net, uint64_t seed
 // weight has its prior's variance.
 static void test_weights(const ap_problem *p, uint64_t seed) {
     const ap_net *net = p->net;
-    const size_t N0 = 2, N = ap_weights_width(net, 1), upper = ap_weights_upper(net), chain = ap_order_length(net),
+    const size_t N0 = 2, N = ap_weights_width(net, 1), upper = ap_weights_upper(net), chain = ap_params_length(net),
                  m = ap_bartlett_rank(net, 1);
     const ap_target collapsed = ap_collapsed_target(p), langevin = ap_langevin_upper_target(p);
     double *x = check_room(collapsed.dim), *Z = check_room(N0 * m), *w = check_room(N * N0 + upper),

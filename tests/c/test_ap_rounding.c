@@ -15,7 +15,7 @@ static void test_size(size_t L) {
     setting_make(&s, L, 8, 1e9);
     setting_make(&t, L, 8, 1e9);
     setting_derive(&s);
-    const size_t order = ap_order_length(&s.f.net) - 1;
+    const size_t order = ap_params_length(&s.f.net) - 1;
     for (size_t i = 0; i < order; i++) t.point.order[i] = NAN;
     CHECK_STATUS(ap_rounding(&gradnorm, &gradrel, &t.point, &s.point, &s.p, &s.work, &err), AP_OK);
     for (size_t i = 0; i < order; i++) {

@@ -7,7 +7,7 @@ enum { d = 3, rows = 6, n = 5, m = 4, real = 3, up = 2 };  // the last key and t
 
 typedef struct lookup {
     ap_rule rule;
-    ap_lookup c;
+    ap_head_keys c;
     double K[d * rows], Q[d * m], omega[rows * m], scratch[200];
 } lookup;
 
@@ -16,18 +16,18 @@ static void lookup_make(lookup *t, ap_rule_kind kind, bool causal) {
     *t = (lookup){.rule = {.kind = kind, .bandwidth = 0.8, .ridge = 0.1}};
     check_fill(t->K, d * rows, &seed);
     check_fill(t->Q, d * m, &seed);
-    t->c = (ap_lookup){.rule = &t->rule,
-                       .scale = ap_rule_scale(&t->rule, 0.7),
-                       .causal = causal,
-                       .d = d,
-                       .rows = rows,
-                       .n = n,
-                       .queries = real,
-                       .K = t->K,
-                       .example = 2,
-                       .layer = 1,
-                       .head = 1,
-                       .query = 1};
+    t->c = (ap_head_keys){.rule = &t->rule,
+                          .scale = ap_rule_scale(&t->rule, 0.7),
+                          .causal = causal,
+                          .d = d,
+                          .rows = rows,
+                          .n = n,
+                          .queries = real,
+                          .K = t->K,
+                          .example = 2,
+                          .layer = 1,
+                          .head = 1,
+                          .query = 1};
 }
 
 static void map(lookup *t) {

@@ -15,16 +15,16 @@ static void make(setting *j, size_t L, size_t N0, size_t P, size_t C, bool share
     else
         setting_prepare(j, memory);
     if (shared) j->p.y = fixture_numbers(P * C, 1.0, &seed);
-    if (shared) j->p.shared = C;
+    if (shared) j->p.label_columns = C;
     CHECK((j->kernel.storage > 0) == (memory > 0.0));
-    j->work = (ap_work){.more = malloc, .less = free, .limit = SIZE_MAX};
+    j->work = (ap_work){.alloc = malloc, .release = free, .limit = SIZE_MAX};
 }
 
 static void begin(setting *j) {
     ap_work_close(&j->work);
     j->work.peak = 0;
     CHECK_STATUS(ap_point_take(&j->point, &j->p, &j->work, &err), AP_OK);
-    ap_order_gp(j->point.order, j->p.net);
+    ap_params_gp(j->point.order, j->p.net);
 }
 
 static void derive(setting *j) {
@@ -60,8 +60,9 @@ static void test_point(size_t L, size_t N0, size_t P, size_t C, bool shared, dou
     derive(&j);
     ap_work_trim(&j.work);
     double *mu = check_room(P * C), *s2 = check_room(P * C * C);
-    CHECK_STATUS(ap_loo_corrected(&(ap_left){.mu = mu, .s2 = s2}, &j.p, &(ap_groups){.n = P}, &j.point, &j.work, &err),
-                 AP_OK);
+    CHECK_STATUS(
+        ap_loo_corrected(&(ap_loo_result){.mu = mu, .s2 = s2}, &j.p, &(ap_groups){.n = P}, &j.point, &j.work, &err),
+        AP_OK);
     COMPARE(ap_loo_size(&j.p));
 }
 

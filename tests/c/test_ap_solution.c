@@ -14,11 +14,11 @@ static void make(setting *t, size_t C, bool shared, double memory) {  // C outpu
         setting_prepare(t, memory);
     t->p.y = t->y = fixture_numbers(examples * outputs, 1.0, &seed);
     t->p.null_examples = 4 * t->kernel.outputs;
-    t->p.rest = 1.5;
+    t->p.null_sumsq = 1.5;
     if (shared) {
-        t->p.shared = C;
+        t->p.label_columns = C;
         CHECK_STATUS(ap_point_take(&t->point, &t->p, &t->work, &err), AP_OK);
-        memcpy(t->point.order, t->f.order, ap_order_length(&t->f.net) * sizeof(double));
+        memcpy(t->point.order, t->f.order, ap_params_length(&t->f.net) * sizeof(double));
     }
     CHECK_STATUS(ap_action_value(&t->point, &t->p, &t->work, &err), AP_OK);
 }
@@ -43,10 +43,10 @@ static void test_definitions(size_t C, bool shared, double memory) {
     const ap_settings settings = ap_settings_default();
     make(&t, C, shared, memory);
     const ap_net *net = t.p.net;
-    const size_t chain = ap_order_length(net), columns = ap_problem_columns(&t.p);
+    const size_t chain = ap_params_length(net), columns = ap_problem_columns(&t.p);
     CHECK_STATUS(ap_solution_of(&s, AP_OK, &settings, &t.p, &t.point, &t.work, &err), AP_OK);
     double *gp = check_room(chain), trace, entropy = 0.0, labels = 1.5 * (double)columns;
-    ap_order_gp(gp, net);
+    ap_params_gp(gp, net);
     (void)through(&trace, &t, gp);
     const double total = (double)(examples + 4);
     CHECK_NEAR(s.diagonal, trace / (total * (double)t.kernel.outputs), 1e-12 * s.diagonal);
@@ -77,7 +77,7 @@ static void test_nothing_to_reach(void) {
     ap_solution s;
     const ap_settings settings = ap_settings_default();
     make(&t, 1, false, 0.0);
-    t.p.rest = 0.0;
+    t.p.null_sumsq = 0.0;
     memset(t.y, 0, examples * sizeof *t.y);
     CHECK_STATUS(ap_solution_of(&s, AP_LIMIT, &settings, &t.p, &t.point, &t.work, &err), AP_OK);
     CHECK(isinf(s.reach) && !s.converged);

@@ -25,7 +25,7 @@ static void in_units(setting *s, double c) {
     for (size_t mu = 0; mu < s->f.P; mu++) s->f.y[mu] *= c;
     s->f.variance[3] *= c * c;
     s->f.net.temperature *= c * c;
-    ap_order_gp(s->point.order, &s->f.net);
+    ap_params_gp(s->point.order, &s->f.net);
 }
 
 // The same theory in other units (labels c y, readout variance c^2, temperature c^2 T) has U c^2, whatever c.
@@ -68,7 +68,7 @@ static void test_one_head(size_t L) {
     for (size_t i = 0; i < P; i++) s.f.y[i] *= 3.0;
     s.f.net.temperature = 0.0;
     setting_prepare(&s, 1e9);
-    ap_order_gp(s.point.order, &s.f.net);
+    ap_params_gp(s.point.order, &s.f.net);
     const double one = 1.0;
     double K[144], b[12], r = 0.0;
     fixture_kernel(K, &s.f, &one);
@@ -91,16 +91,16 @@ static void test_one_head(size_t L) {
 static void test_limits(void) {
     setting s;
     setting_signs(&s, 2, 10, 1e9);
-    const size_t order = ap_order_length(&s.f.net);
+    const size_t order = ap_params_length(&s.f.net);
     double *gp = check_room(order);
-    ap_order_gp(gp, &s.f.net);
+    ap_params_gp(gp, &s.f.net);
     s.f.net.temperature = 1e9;  // labels are negligible: the entropy alone
     CHECK_STATUS(setting_solve(&s, &err), AP_OK);
     CHECK_ARRAYS(s.point.order, gp, order, 1e-7);
     CHECK_NEAR(setting_ua(&s), s.f.variance[3], 1e-7);
     s.f.net.temperature = 0.05;
     for (size_t l = 0; l < 3; l++) s.f.width[l] = 1e9;  // infinite width
-    ap_order_gp(s.point.order, &s.f.net);
+    ap_params_gp(s.point.order, &s.f.net);
     CHECK_STATUS(setting_solve(&s, &err), AP_OK);
     CHECK_ARRAYS(s.point.order, gp, order, 1e-7);
 }
@@ -109,7 +109,7 @@ static void test_limits(void) {
 static void test_starts(double memory) {
     setting s;
     setting_signs(&s, 2, 20, memory);
-    const size_t order = ap_order_length(&s.f.net);
+    const size_t order = ap_params_length(&s.f.net);
     CHECK_STATUS(setting_solve(&s, &err), AP_OK);
     double *first = check_copy(s.point.order, order);
     const double action = s.point.action;
@@ -118,7 +118,7 @@ static void test_starts(double memory) {
         if (kind == 5)
             memcpy(s.point.order, s.f.order, order * sizeof(double));
         else
-            ap_order_gp(s.point.order, &s.f.net);
+            ap_params_gp(s.point.order, &s.f.net);
         for (size_t i = 0; kind < 2 && i < order; i++) s.point.order[i] *= kind == 0 ? 1e4 : 1e-4;
         CHECK_STATUS(setting_solve(&s, &err), AP_OK);
         CHECK_ARRAYS(s.point.order, first, order, 1e-5);
@@ -142,7 +142,7 @@ static void test_reasons(void) {
     s.settings.max_iterations = 1000;
     s.settings.monitor = stop_at_two;
     s.settings.context = &calls;
-    ap_order_gp(s.point.order, &s.f.net);
+    ap_params_gp(s.point.order, &s.f.net);
     CHECK_STATUS(setting_solve(&s, &err), AP_INTERRUPTED);
     CHECK(calls == 3 && s.progress.iterations == 2 && s.point.action < after_one);
     s.settings.monitor = NULL;
@@ -153,7 +153,7 @@ static void test_reasons(void) {
     CHECK(s.point.gradnorm < 1e-11 && s.progress.iterations < 100);
     s.point.order[0] = -1.0;
     CHECK_STATUS(setting_solve(&s, &err), AP_ENOTSPD);
-    ap_order_gp(s.point.order, &s.f.net);
+    ap_params_gp(s.point.order, &s.f.net);
     s.f.y[0] = NAN;
     CHECK_STATUS(setting_solve(&s, &err), AP_ENONFINITE);
 }
@@ -173,9 +173,9 @@ static void test_reflections(size_t L) {
             for (size_t a = 0; a < s.f.paths; a++) s.f.y[mu] += sin((double)a + 1.0) * s.f.Xi[mu + P * a];
         }
         setting_prepare(&s, 0.0);
-        ap_order_gp(s.point.order, &s.f.net);
+        ap_params_gp(s.point.order, &s.f.net);
         CHECK_STATUS(setting_solve(&s, &err), AP_OK);
-        CHECK(s.point.fit.orthogonal && s.progress.iterations <= most[L]);
+        CHECK(s.point.fit.from_qr && s.progress.iterations <= most[L]);
         if (k > 0) CHECK_NEAR(last - s.point.action, (double)(P - s.f.paths) * log(100.0), 1e-4);
         last = s.point.action;
     }
@@ -189,7 +189,7 @@ static void test_scale(void) {
     setting_signs(&s, 2, 20, 1e9);
     for (size_t mu = 0; mu < s.f.P; mu++) s.f.y[mu] *= 1e3;
     s.settings.monitor = at_once;
-    const size_t second = ap_order_at(&s.f.net, 2), paths = ap_net_paths(&s.f.net, 2);
+    const size_t second = ap_params_at(&s.f.net, 2), paths = ap_net_paths(&s.f.net, 2);
     const double gp[2] = {s.point.order[0], s.point.order[second]}, *N = s.f.width;
     CHECK_STATUS(setting_solve(&s, &err), AP_INTERRUPTED);
     const double whole = s.point.order[0] / gp[0], above = s.point.order[second] / gp[1];
@@ -214,7 +214,7 @@ static void test_evaluations(const ap_model_ops *how, size_t most) {
         memcpy(s.f.H, shape + 1, L * sizeof *shape);
         s.f.paths = ap_net_paths(&s.f.net, 1);
         s.f.Xi = fixture_numbers(12 * P * s.f.paths, 1.5, &seed);
-        s.f.order = check_zeros(ap_order_length(&s.f.net), sizeof *s.f.order);
+        s.f.order = check_zeros(ap_params_length(&s.f.net), sizeof *s.f.order);
         if (C > 1)
             setting_outputs(&s, C, k % 2 ? 1e9 : 0.0);
         else
@@ -222,7 +222,7 @@ static void test_evaluations(const ap_model_ops *how, size_t most) {
         double *y = C > 1 ? s.y : s.f.y;
         for (size_t i = 0; i < P * C; i++) y[i] *= k % 3 == 0 ? 1.0 : k % 3 == 1 ? 5.0 : 25.0;
         s.settings.how = how;
-        ap_order_gp(s.point.order, s.p.net);
+        ap_params_gp(s.point.order, s.p.net);
         CHECK_STATUS(setting_solve(&s, &err), AP_OK);
         total += s.progress.evaluations;
     }

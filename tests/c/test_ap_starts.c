@@ -24,10 +24,10 @@ static void make(multi *t, size_t L, const size_t *H, double labels, size_t want
     for (size_t a = 0; a < s->f.paths; a++)
         for (size_t i = 0; i < 150; i++) s->f.Xi[i + 150 * a] = base[i] + s->f.Xi[i + 150 * a] / 3.0;
     for (size_t l = 0; l <= L; l++) s->f.width[l] = 20.0 + 3.0 * (double)l;
-    s->f.order = check_zeros(ap_order_length(&s->f.net), sizeof *s->f.order);
+    s->f.order = check_zeros(ap_params_length(&s->f.net), sizeof *s->f.order);
     setting_prepare(s, 1e9);
     for (size_t mu = 0; mu < 15; mu++) s->f.y[mu] *= labels;
-    ap_order_gp(s->point.order, &s->f.net);
+    ap_params_gp(s->point.order, &s->f.net);
     t->starts = (ap_starts){.wanted = wanted, .seed = 5, .each = t->each};
 }
 
@@ -84,9 +84,9 @@ static void test_draw(unsigned skips) {
     fixture_skips = 0;
     setting *s = &t.s;
     const ap_net *net = &s->f.net;
-    const size_t chain = ap_order_length(net), at = ap_order_at(net, 2), n = s->f.paths;
+    const size_t chain = ap_params_length(net), at = ap_params_at(net, 2), n = s->f.paths;
     double *gp = check_room(chain), *U = s->point.order, *first = check_room(chain);
-    ap_order_gp(gp, net);
+    ap_params_gp(gp, net);
     CHECK_STATUS(ap_starts_draw(U, &s->p, 1, 0, &s->work, &err), AP_OK);
     const double r = U[n * n - 1] / gp[n * n - 1];
     for (size_t i = 0; i < at; i++) CHECK_NEAR(U[i], r * gp[i], 1e-12 * r * gp[0]);
@@ -121,7 +121,7 @@ static void test_chosen(void) {
         CHECK(k < 2 ? t.starts.made == 1 : t.starts.made == ap_starts_many);
         CHECK_NEAR(t.each[0].action, r.s.point.action, 0.0);
         if (k == 2) continue;
-        CHECK(memcmp(t.s.point.order, r.s.point.order, ap_order_length(&t.s.f.net) * sizeof(double)) == 0);
+        CHECK(memcmp(t.s.point.order, r.s.point.order, ap_params_length(&t.s.f.net) * sizeof(double)) == 0);
         CHECK(t.s.progress.evaluations == r.s.progress.evaluations);
     }
     make(&t, 3, deep, 60.0, 1);
@@ -189,7 +189,7 @@ static void test_interrupts(void) {
 static void test_workspace(void) {
     multi t;
     make(&t, 3, deep, 60.0, 3);
-    CHECK_WORKSPACE((ap_order_gp(t.s.point.order, &t.s.f.net),
+    CHECK_WORKSPACE((ap_params_gp(t.s.point.order, &t.s.f.net),
                      ap_solve_lowest(&t.s.point, &t.s.progress, &t.starts, &t.s.p, &t.s.settings, &work, &err)));
 }
 

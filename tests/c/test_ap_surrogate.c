@@ -93,7 +93,7 @@ static void test_none(void) {
         CHECK_STATUS(ap_surrogate_lay(&l.surrogate, l.room, &s.p, 1, l.state, &err), AP_EINPUT);
         CHECK_TEXT(err.text, "more than 35");
     }
-    s.p.shared = 2;
+    s.p.label_columns = 2;
     CHECK(ap_surrogate_state(&s.p) == 0);
     fixture_make(&s.f, 1, false, features, 2, 63, 51);
     setting_prepare(&s, 0.0);
@@ -157,7 +157,7 @@ static void test_kept(size_t L, double memory) {
     double *x = fixture_numbers(3 * n, 1.0, &seed), *g = check_room(2 * n);
     double *U = check_room(target.chain + 2 * drawn), *W = U + target.chain, psi[2];
     CHECK_STATUS(target.follow(&kept, &target, NULL, NULL, l.room, &err), AP_OK);
-    CHECK(kept.exact == NULL && kept.settle == target.settle);
+    CHECK(kept.exact == NULL && kept.record_cost == target.record_cost);
     for (size_t k = 0; k < 3; k++) {
         ap_rng rng = ap_rng_start(1, 2), again = rng;
         CHECK_STATUS(target.evaluate(psi, g, target.self, x + n * k, &l.work, &err), AP_OK);

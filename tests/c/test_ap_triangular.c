@@ -21,20 +21,20 @@ static void view_make(view *t, size_t L) {
     t->model.turns = t->model.dense.met = true;
     const ap_step full = {.fraction = 1.0, .length = 1.0};
     CHECK_STATUS(t->model.how->update(&t->model, &t->s.point, &full, &t->s.work, &err), AP_OK);
-    t->n = ap_order_unknowns(&t->s.f.net);
-    t->chain = ap_order_length(&t->s.f.net);
+    t->n = ap_params_unknowns(&t->s.f.net);
+    t->chain = ap_params_length(&t->s.f.net);
     t->x = fixture_numbers(t->n, 0.5, &seed);
     t->d = fixture_numbers(t->chain, 1.0, &seed);
     t->U = fixture_numbers(t->chain, 1.0, &seed);
     t->F = check_room(t->chain);
     memcpy(t->F, t->s.point.chol, t->chain * sizeof *t->F);
-    ap_order_matrices(t->d, &t->s.f.net, t->x);
+    ap_params_matrices(t->d, &t->s.f.net, t->x);
 }
 
 static void go(view *t, double time) {  // U := the point of the curve at that time
     double d[144];
     for (size_t l = 1; l <= t->s.f.net.L; l++) {
-        const ap_member u = ap_order_member(&t->s.f.net, l);
+        const ap_member u = ap_params_member(&t->s.f.net, l);
         for (size_t i = 0; i < u.n * u.n; i++) d[i] = time * t->d[u.at + i];
         ap_triangular_retract(t->U + u.at, &t->model.curves, l, t->F + u.at, d);
     }
@@ -54,7 +54,7 @@ static void test_start(size_t L) {
         go(&t, -h);
         error[step] = 0.0;
         for (size_t l = 1; l <= L; l++) {
-            const ap_member u = ap_order_member(&t.s.f.net, l);
+            const ap_member u = ap_params_member(&t.s.f.net, l);
             memcpy(x, t.d + u.at, u.n * u.n * sizeof(double));
             ap_trmm('L', 'N', u.n, u.n, 1.0, t.F + u.at, u.n, x, u.n);
             ap_trmm('R', 'T', u.n, u.n, 1.0, t.F + u.at, u.n, x, u.n);
@@ -66,7 +66,7 @@ static void test_start(size_t L) {
     CHECK_NEAR(log2(error[0] / error[1]), 2.0, 0.1);
     go(&t, 2.0);  // far from the start, but in the cone
     for (size_t l = 1; l <= L; l++) {
-        const ap_member u = ap_order_member(&t.s.f.net, l);
+        const ap_member u = ap_params_member(&t.s.f.net, l);
         double trace = 0.0;
         for (size_t i = 0; i < u.n; i++) trace += t.d[u.at + i * (u.n + 1)];
         CHECK_STATUS(ap_spd_chol(t.U + u.at, u.n, "U", &err), AP_OK);
@@ -107,7 +107,7 @@ static void test_map(size_t L) {
     ap_triangular_matrix(H, &t.model.curves, n, one, two);
     ap_symv(n, 1.0, H, n, t.x, 0.0, want);
     for (size_t l = 1; l <= L; l++) {
-        const ap_member u = ap_order_member(&t.s.f.net, l);
+        const ap_member u = ap_params_member(&t.s.f.net, l);
         const double *d = t.d + u.at;
         ap_triangular_add(M + u.at, &t.model.curves, l, d);
         ap_spd_congruence(g, t.s.point.grad + u.at, t.F + u.at, u.n, one);
@@ -115,7 +115,7 @@ static void test_map(size_t L) {
         for (size_t j = 0; j < u.n; j++)
             for (size_t i = 0; i < u.n; i++) M[u.at + i + u.n * j] -= 0.5 * (one[i + u.n * j] + one[j + u.n * i]);
     }
-    ap_order_derivative(got, &t.s.f.net, M);
+    ap_params_derivative(got, &t.s.f.net, M);
     const double size = check_largest(want, n);
     CHECK(size > 0.1);
     CHECK_ARRAYS(got, want, n, 1e-12 * size);

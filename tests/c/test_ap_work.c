@@ -14,7 +14,7 @@ enum { B = 16384 };  // doubles of a block in addition to the requested ones
 
 static ap_work together(void) {  // as in a host: many takes in a block
     ap_work work = check_work();
-    work.apart = false;
+    work.guard_each_take = false;
     return work;
 }
 

@@ -1,4 +1,4 @@
-// ap_secants.c: an inverse, corrected by secant pairs
+// ap_lbfgs.c: an inverse, corrected by secant pairs
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // B approximates the inverse of a symmetric matrix, and the matrix takes s to y for each pair (s, y). The updates of
@@ -15,25 +15,25 @@
 
 #include <string.h>
 
-ap_status ap_secants_take(ap_secants *t, size_t n, size_t room, ap_work *work, ap_error *err) {
-    *t = (ap_secants){.n = n, .room = room};
+ap_status ap_lbfgs_take(ap_lbfgs *t, size_t n, size_t room, ap_work *work, ap_error *err) {
+    *t = (ap_lbfgs){.n = n, .room = room};
     AP_TAKE_EACH(work, ap_times(n, room), &t->s, &t->y);
     t->rate = ap_take(work, room);
-    return t->rate == NULL ? ap_not_taken(work, err, "ap_secants") : AP_OK;
+    return t->rate == NULL ? ap_not_taken(work, err, "ap_lbfgs") : AP_OK;
 }
 
-void ap_secants_clear(ap_secants *t) { t->first = t->used = t->count = 0; }
+void ap_lbfgs_clear(ap_lbfgs *t) { t->first = t->used = t->count = 0; }
 
 // Where pair k is, the oldest being number 0.
-static size_t place(const ap_secants *t, size_t k) { return (t->first + k) % t->room; }
+static size_t place(const ap_lbfgs *t, size_t k) { return (t->first + k) % t->room; }
 
-static void forget(ap_secants *t) {
+static void forget(ap_lbfgs *t) {
     t->first = place(t, 1);
     t->count--;
     if (t->used > 0) t->used--;
 }
 
-void ap_secants_keep(ap_secants *t, const double *s, const double *y) {
+void ap_lbfgs_keep(ap_lbfgs *t, const double *s, const double *y) {
     if (!(ap_dot(t->n, s, y) > 0.0)) return;
     if (t->count == t->room) forget(t);
     const size_t at = t->n * place(t, t->count++);
@@ -41,12 +41,12 @@ void ap_secants_keep(ap_secants *t, const double *s, const double *y) {
     memcpy(t->y + at, y, t->n * sizeof(double));
 }
 
-void ap_secants_use(ap_secants *t, size_t most) {
+void ap_lbfgs_use(ap_lbfgs *t, size_t most) {
     while (t->count > most) forget(t);
     t->used = t->count;
 }
 
-void ap_secants_before(double *b, ap_secants *t) {
+void ap_lbfgs_before(double *b, ap_lbfgs *t) {
     for (size_t k = t->used; k-- > 0;) {
         const double *s = t->s + t->n * place(t, k), *y = t->y + t->n * place(t, k);
         t->rate[k] = ap_dot(t->n, s, b) / ap_dot(t->n, s, y);
@@ -54,7 +54,7 @@ void ap_secants_before(double *b, ap_secants *t) {
     }
 }
 
-void ap_secants_after(double *d, const ap_secants *t) {
+void ap_lbfgs_after(double *d, const ap_lbfgs *t) {
     for (size_t k = 0; k < t->used; k++) {
         const double *s = t->s + t->n * place(t, k), *y = t->y + t->n * place(t, k);
         ap_axpy(t->n, t->rate[k] - ap_dot(t->n, y, d) / ap_dot(t->n, s, y), s, d);

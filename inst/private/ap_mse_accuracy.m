@@ -1,7 +1,7 @@
-function [mse, accuracy] = ap_judge (mu, y, noise)
-%AP_JUDGE  Mean squared error of predictions, and the fraction of them that are right.
+function [mse, accuracy] = ap_mse_accuracy (mu, y, noise)
+%AP_MSE_ACCURACY  Mean squared error of predictions, and the fraction of them that are right.
 %
-%   [mse, accuracy] = AP_JUDGE (mu, y, noise)
+%   [mse, accuracy] = AP_MSE_ACCURACY (mu, y, noise)
 %   Inputs :  mu, y, P x C, means and labels;  noise, P x 1, or []
 %   Outputs:  mse, over all outputs, an example's weight one over its noise;  accuracy, of one output, the fraction of
 %             means with the sign of the label; of several, with the largest mean at the largest label: NaN if the

@@ -1,7 +1,7 @@
-function left = ap_learned (noise, P)
-%AP_LEARNED  The examples that enter training: all but those of noise Inf.
+function left = ap_used_examples (noise, P)
+%AP_USED_EXAMPLES  The examples that enter training: all but those of noise Inf.
 %
-%   left = AP_LEARNED (noise, P)
+%   left = AP_USED_EXAMPLES (noise, P)
 %   Inputs :  noise, from ap_check_noise;  P, number of examples
 %   Outputs:  P x 1, true or false
 %   See also ap_by_noise.

@@ -12,34 +12,34 @@
 #include <stdint.h>
 #include <string.h>
 
-bool ap_order_fixed(const ap_net *net) { return net->outputs > 1; }
+bool ap_params_fixed(const ap_net *net) { return net->outputs > 1; }
 
 // U_layer lies in U_{layer-1}.
 static bool lies_below(const ap_net *net, size_t layer) { return layer > 1 && ap_net_skip(net, layer - 1) > 0.0; }
 
-bool ap_order_eliminated(const ap_net *net) { return !ap_order_fixed(net) && !lies_below(net, net->L + 1); }
+bool ap_params_eliminated(const ap_net *net) { return !ap_params_fixed(net) && !lies_below(net, net->L + 1); }
 
-size_t ap_order_next(const ap_net *net, size_t layer) {
+size_t ap_params_next(const ap_net *net, size_t layer) {
     do layer++;
     while (layer <= net->L && lies_below(net, layer));
     return layer;
 }
 
-size_t ap_order_lead(const ap_net *net, size_t layer) {
+size_t ap_params_owner(const ap_net *net, size_t layer) {
     while (lies_below(net, layer)) layer--;
     return layer;
 }
 
-size_t ap_order_last(const ap_net *net) { return net->L + (lies_below(net, net->L + 1) ? 1 : 0); }
+size_t ap_params_last(const ap_net *net) { return net->L + (lies_below(net, net->L + 1) ? 1 : 0); }
 
-ap_member ap_order_member(const ap_net *net, size_t layer) {
-    const size_t lead = ap_order_lead(net, layer);
+ap_member ap_params_member(const ap_net *net, size_t layer) {
+    const size_t owner = ap_params_owner(net, layer);
     size_t at = 0, first = 0, n = 0;
     if (layer == 0 || layer > net->L + 1) return (ap_member){.layer = layer};
     for (size_t l = 1; l < layer; l++) {
         n = ap_net_paths(net, l);
         at = ap_plus(at, ap_times(n, n));
-        if (l < lead && !lies_below(net, l)) first = ap_plus(first, ap_pairs_count(n));
+        if (l < owner && !lies_below(net, l)) first = ap_plus(first, ap_pairs_count(n));
     }
     n = ap_net_paths(net, layer);
     const size_t branches = layer <= net->L ? ap_net_branches(net, layer) : 1;
@@ -48,7 +48,7 @@ ap_member ap_order_member(const ap_net *net, size_t layer) {
                        .at = at,
                        .first = first,
                        .pairs = ap_pairs_count(n),
-                       .lead = lead,
+                       .owner = owner,
                        .branches = branches,
                        .below = n / branches,
                        .skip = ap_net_skipping(net, layer),
@@ -56,30 +56,30 @@ ap_member ap_order_member(const ap_net *net, size_t layer) {
                        .variance = net->variance[layer]};
 }
 
-size_t ap_order_at(const ap_net *net, size_t layer) { return ap_order_member(net, layer).at; }
+size_t ap_params_at(const ap_net *net, size_t layer) { return ap_params_member(net, layer).at; }
 
-size_t ap_order_length(const ap_net *net) { return ap_plus(ap_order_at(net, net->L + 1), 1); }
+size_t ap_params_length(const ap_net *net) { return ap_plus(ap_params_at(net, net->L + 1), 1); }
 
-size_t ap_order_unknowns(const ap_net *net) {
-    const ap_member last = ap_order_member(net, ap_order_lead(net, net->L));
+size_t ap_params_unknowns(const ap_net *net) {
+    const ap_member last = ap_params_member(net, ap_params_owner(net, net->L));
     return ap_plus(last.first, last.pairs);
 }
 
-double ap_order_top_trace(const ap_net *net, const double *x) {
-    const ap_member top = ap_order_member(net, net->L);
+double ap_params_top_trace(const ap_net *net, const double *x) {
+    const ap_member top = ap_params_member(net, net->L);
     double trace = 0.0;
     for (size_t i = 0; i < top.n; i++) trace += x[top.at + i * (top.n + 1)];
     return trace;
 }
 
 // N_a u_a / sigma_a^2 + N_L tr U_L / (sigma_L^2 u_a)
-double ap_order_readout_curvature(const ap_net *net, const double *order) {
-    const ap_member top = ap_order_member(net, net->L), readout = ap_order_member(net, net->L + 1);
+double ap_params_readout_curvature(const ap_net *net, const double *order) {
+    const ap_member top = ap_params_member(net, net->L), readout = ap_params_member(net, net->L + 1);
     const double ua = order[readout.at], weight = top.width / top.variance;
-    return readout.width * ua / readout.variance + weight * ap_order_top_trace(net, order) / ua;
+    return readout.width * ua / readout.variance + weight * ap_params_top_trace(net, order) / ua;
 }
 
-double ap_order_gp_entry(const ap_net *net, size_t layer, size_t path) {
+double ap_params_gp_entry(const ap_net *net, size_t layer, size_t path) {
     double value = net->variance[net->L + 1];
     for (size_t l = layer; l <= net->L; l++) {
         const size_t below = ap_net_paths(net, l + 1);
@@ -89,35 +89,35 @@ double ap_order_gp_entry(const ap_net *net, size_t layer, size_t path) {
     return value;
 }
 
-void ap_order_gp(double *order, const ap_net *net) {
+void ap_params_gp(double *order, const ap_net *net) {
     for (size_t l = 1; l <= net->L + 1; l++) {
         const size_t n = ap_net_paths(net, l);
         memset(order, 0, n * n * sizeof(double));
-        for (size_t a = 0; a < n; a++) order[a + n * a] = ap_order_gp_entry(net, l, a);
+        for (size_t a = 0; a < n; a++) order[a + n * a] = ap_params_gp_entry(net, l, a);
         order += n * n;
     }
 }
 
-void ap_order_spread(double *x, const ap_net *net) {
+void ap_params_copy_tied(double *x, const ap_net *net) {
     AP_MEMBERS (u, net) {
-        const ap_member lead = ap_order_member(net, u.lead);
-        for (size_t j = 0; u.lead < u.layer && j < u.n; j++)
-            memcpy(x + u.at + u.n * j, x + lead.at + lead.n * j, u.n * sizeof(double));
+        const ap_member owner = ap_params_member(net, u.owner);
+        for (size_t j = 0; u.owner < u.layer && j < u.n; j++)
+            memcpy(x + u.at + u.n * j, x + owner.at + owner.n * j, u.n * sizeof(double));
     }
 }
 
-void ap_order_collect(double *g, const ap_net *net) {
+void ap_params_sum_tied(double *g, const ap_net *net) {
     AP_MEMBERS (u, net) {
-        const ap_member lead = ap_order_member(net, u.lead);
-        for (size_t j = 0; u.lead < u.layer && j < u.n; j++)
-            for (size_t i = 0; i < u.n; i++) g[lead.at + i + lead.n * j] += g[u.at + i + u.n * j];
+        const ap_member owner = ap_params_member(net, u.owner);
+        for (size_t j = 0; u.owner < u.layer && j < u.n; j++)
+            for (size_t i = 0; i < u.n; i++) g[owner.at + i + owner.n * j] += g[u.at + i + u.n * j];
     }
-    ap_order_clear(g, net);
+    ap_params_clear(g, net);
 }
 
-void ap_order_clear(double *g, const ap_net *net) {
+void ap_params_clear(double *g, const ap_net *net) {
     AP_MEMBERS (u, net)
-        if (u.lead < u.layer) memset(g + u.at, 0, u.n * u.n * sizeof(double));
+        if (u.owner < u.layer) memset(g + u.at, 0, u.n * u.n * sizeof(double));
 }
 
 // Coordinates of all matrices, entries off the diagonal times `off` (ap_core.h), and back.
@@ -129,24 +129,24 @@ static void unpack(double *x, const ap_net *net, const double *v, double off) {
     AP_FREE_MEMBERS (u, net) ap_pairs_unpack(x + u.at, v + u.first, u.n, off);
 }
 
-void ap_order_derivative(double *v, const ap_net *net, const double *grad) { pack(v, net, grad, 2.0); }
+void ap_params_derivative(double *v, const ap_net *net, const double *grad) { pack(v, net, grad, 2.0); }
 
-void ap_order_gradient(double *grad, const ap_net *net, const double *v) { unpack(grad, net, v, 0.5); }
+void ap_params_gradient(double *grad, const ap_net *net, const double *v) { unpack(grad, net, v, 0.5); }
 
-void ap_order_coordinates(double *v, const ap_net *net, const double *x) { pack(v, net, x, 1.0); }
+void ap_params_coordinates(double *v, const ap_net *net, const double *x) { pack(v, net, x, 1.0); }
 
-void ap_order_matrices(double *x, const ap_net *net, const double *v) {
+void ap_params_matrices(double *x, const ap_net *net, const double *v) {
     unpack(x, net, v, 1.0);
-    ap_order_spread(x, net);
+    ap_params_copy_tied(x, net);
 }
 
-void ap_order_scale(double *s, const ap_net *net) {
+void ap_params_scale(double *s, const ap_net *net) {
     AP_FREE_MEMBERS (u, net) ap_pairs_weights(s + u.first, u.n);
-    const size_t n = ap_order_unknowns(net);
+    const size_t n = ap_params_unknowns(net);
     for (size_t k = 0; k < n; k++) s[k] = 1.0 / sqrt(s[k]);
 }
 
-void ap_order_ptr(double *M, const double *U, const ap_member *u) {
+void ap_params_ptr(double *M, const double *U, const ap_member *u) {
     for (size_t j = 0; j < u->below; j++)
         for (size_t i = 0; i < u->below; i++) {
             double sum = 0.0;
@@ -155,15 +155,15 @@ void ap_order_ptr(double *M, const double *U, const ap_member *u) {
         }
 }
 
-void ap_order_repeat(double *A, const double *Y, const ap_member *u) {
+void ap_params_repeat(double *A, const double *Y, const ap_member *u) {
     memset(A, 0, u->n * u->n * sizeof(double));
     for (size_t h = u->skip; h < u->branches; h++)
         for (size_t j = 0; j < u->below; j++)
             memcpy(A + h * u->below + u->n * (h * u->below + j), Y + u->below * j, u->below * sizeof(double));
 }
 
-void ap_order_factor(double *R, double c, const double *above, size_t k, const double *B, size_t m,
-                     const ap_member *u) {
+void ap_params_factor(double *R, double c, const double *above, size_t k, const double *B, size_t m,
+                      const ap_member *u) {
     const size_t rows = u->below, heads = u->branches - u->skip, skipped = u->skip * rows;
     for (size_t j = 0; j < m; j++)
         for (size_t i = 0; i < skipped; i++) R[i + u->n * j] = j < k ? above[i + rows * j] : 0.0;
@@ -171,8 +171,8 @@ void ap_order_factor(double *R, double c, const double *above, size_t k, const d
         ap_gemm('N', 'N', rows, m, k, c, above, rows, B + h * k, heads * k, 0.0, R + skipped + h * rows, u->n);
 }
 
-void ap_order_factor_back(double *dB, double *d_above, double c, const double *dR, const double *above, size_t k,
-                          const double *B, size_t m, const ap_member *u) {
+void ap_params_factor_back(double *dB, double *d_above, double c, const double *dR, const double *above, size_t k,
+                           const double *B, size_t m, const ap_member *u) {
     const size_t rows = u->below, heads = u->branches - u->skip, skipped = u->skip * rows, q = heads * k;
     for (size_t j = 0; j < k && skipped > 0 && d_above != NULL; j++)
         memcpy(d_above + rows * j, dR + u->n * j, rows * sizeof(double));
