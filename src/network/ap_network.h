@@ -15,7 +15,7 @@ double ap_net_head_scale(const ap_net *net, size_t layer, size_t head);  // sigm
 size_t ap_net_branches(const ap_net *net, size_t layer);  // H_layer, and one more where it has a skip connection
 size_t ap_net_skipping(const ap_net *net, size_t layer);  // branches of the layer that are no heads, the first: 1 or 0
 
-// ---- the chain of order parameters (ap_order.c) ---------------------------------------------------------------------
+// ---- the chain of order parameters (ap_params.c) ---------------------------------------------------------------------
 //
 // U_1, .., U_L and the readout's U_{L+1} = u_a are one chain: they lie end to end, U_l [Pi_l x Pi_l], Pi_{L+1} = 1. The
 // last one is eliminated in closed form (ap_entropy.c), so that the unknowns of a search are the first L; their

@@ -1,4 +1,4 @@
-// ap_order.c: the chain of order parameters
+// ap_params.c: the chain of order parameters
 // SPDX-License-Identifier: BSD-3-Clause
 //
 //   Pi_l = H'_l H'_{l+1} .. H'_L,  Pi_{L+1} = 1     partial paths from layer l to the readout, H' heads and the skip

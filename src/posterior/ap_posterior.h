@@ -116,7 +116,7 @@ typedef struct ap_target {
     double record_cost;    // what accepting and recording a place costs, in evaluations, less 1
     const void *self;      // what the functions below belong to: an ap_problem
     ap_status (*evaluate)(double *psi, double *grad, const void *self, const double *x, ap_work *work, ap_error *err);
-    // Output: U_1 .. U_L, u_a end to end [chain], as in ap_order.c.
+    // Output: U_1 .. U_L, u_a end to end [chain], as in ap_params.c.
     ap_status (*order)(double *order, const void *self, const double *x, ap_work *work, ap_error *err);
     void (*start)(double *x, const void *self, ap_rng *rng);  // output: coordinates drawn from the prior
     // Output: effective weights W [N0 x Pi] of the position x, at which the order parameter is U, and all weights

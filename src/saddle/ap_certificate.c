@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The Hessian H of S/max(N) is over all symmetric perturbations of U_1..U_L in the Frobenius inner product, along
-// straight lines, u_a eliminated: n coordinates, those of ap_order.c with off-diagonal entries scaled by sqrt (2). Here
+// straight lines, u_a eliminated: n coordinates, those of ap_params.c with off-diagonal entries scaled by sqrt (2). Here
 // the entropy's share is a matrix. The energy's has exact products (ap_energy_hessian.c), which cost 4 P^3 flops each,
 // so they must be few. The random-probe curvature of ap_curvature.c is a close approximation H~, shifted if indefinite.
 // Davidson's method (ap_krylov.c) starts from H~'s lowest eigenvector, found by inverse iteration, and adds
@@ -45,7 +45,7 @@ typedef struct search {
     const ap_problem *p;
     const ap_point *point;
     size_t n;         // unknowns
-    double *entropy;  // [n x n] lower: the entropy's Hessian, in the coordinates of ap_order.c
+    double *entropy;  // [n x n] lower: the entropy's Hessian, in the coordinates of ap_params.c
     double *scale;    // [n] those coordinates per orthonormal coordinate: 1, or 1 / sqrt (2) off the diagonal
     double *x, *X;    // [n], [chain] scratch
     ap_energy_hessian energy;

@@ -155,7 +155,7 @@ bool ap_has_converged(ap_status reason, const ap_point *point, const ap_settings
 
 // ---- second derivatives of the action (ap_curvature.c) --------------------------------------------------------------
 //
-// Symmetric perturbations of U_1..U_L have n coordinates, those of ap_order.c; the first `pairs` of them belong to U_1.
+// Symmetric perturbations of U_1..U_L have n coordinates, those of ap_params.c; the first `pairs` of them belong to U_1.
 
 // H [n x n] += alpha tr (A x B x), lower; A, B [paths x paths] symmetric
 void ap_curvature_add(double *H, size_t n, size_t paths, double alpha, const double *A, const double *B);

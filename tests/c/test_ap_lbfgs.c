@@ -1,4 +1,4 @@
-// test_ap_secants.c: an inverse corrected by pairs
+// test_ap_lbfgs.c: an inverse corrected by pairs
 // SPDX-License-Identifier: BSD-3-Clause
 
 #include "base/ap_core.h"

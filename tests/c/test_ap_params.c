@@ -1,4 +1,4 @@
-// test_ap_order.c: the chain of order parameters: places by hand, and each pair of maps as adjoints of each other
+// test_ap_params.c: the chain of order parameters: places by hand, and each pair of maps as adjoints of each other
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // <B x, y> = <x, B' y> for random x and y, of sums of some hundred products: 1e-12 of their size.
