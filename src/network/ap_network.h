@@ -23,14 +23,14 @@ size_t ap_net_skipping(const ap_net *net, size_t layer);  // branches of the lay
 // at 1 instead, and the one before it is the readout's.
 //
 // Where layer l has a skip connection (T26), U_{l+1} is the leading block of U_l, and no unknown of its own: a member
-// that is not free lies in the leading block of its lead, the next free one underneath. Its coordinates are the first
-// of its lead's, for ap_core.h numbers column by column. Its place in the chain is a copy (ap_params_copy_tied), and what
-// is a derivative by it is added to its lead's leading block (ap_params_sum_tied).
+// that is not free lies in the leading block of its owner, the next free one underneath. Its coordinates are the first
+// of its owner's, for ap_core.h numbers column by column. Its place in the chain is a copy (ap_params_copy_tied), and what
+// is a derivative by it is added to its owner's leading block (ap_params_sum_tied).
 
 bool ap_params_fixed(const ap_net *net);                  // U_{L+1} is 1, neither random nor eliminated
 bool ap_params_eliminated(const ap_net *net);             // u_a is: it is free, and not fixed
 size_t ap_params_next(const ap_net *net, size_t layer);   // the next free member, L+1 if none of U_1..U_L is left
-size_t ap_params_owner(const ap_net *net, size_t layer);  // the lead of U_layer; layer itself: it is free
+size_t ap_params_owner(const ap_net *net, size_t layer);  // the owner of U_layer; layer itself: it is free
 size_t ap_params_last(const ap_net *net);                 // L, or L+1 where u_a is not free
 
 typedef struct ap_member {   // U_l of the chain
@@ -61,8 +61,8 @@ double ap_params_gp_entry(const ap_net *net, size_t layer,
 double ap_params_top_trace(const ap_net *net, const double *x);              // tr x_L of a chain x
 double ap_params_readout_curvature(const ap_net *net, const double *order);  // d^2 S / d (log u_a)^2, u_a eliminated
 
-void ap_params_copy_tied(double *x, const ap_net *net);  // members that are not free := leading blocks of their leads
-void ap_params_sum_tied(double *g, const ap_net *net);   // leading blocks of leads += members that are not free, then 0
+void ap_params_copy_tied(double *x, const ap_net *net);  // members that are not free := leading blocks of their owners
+void ap_params_sum_tied(double *g, const ap_net *net);   // leading blocks of owners += members that are not free, then 0
 void ap_params_clear(double *g, const ap_net *net);      // members that are not free := 0
 
 // Between symmetric perturbations of U_1..U_L [chain] and their coordinates [unknowns], u_a's place untouched if it is

@@ -64,7 +64,7 @@ void ap_curvature_add(double *H, size_t n, size_t paths, double alpha, const dou
 
 // Cross block: H += -w sum_h tr (d_up B_h d B_h'), rows the coordinates of d_up [below x below], columns those of
 // d [paths x paths]; B_h blocks of rows, leading dimension paths. H points at the block's corner. `within`: d_up lies
-// in the same lead as d, so that rows and columns count the same coordinates.
+// in the same owner as d, so that rows and columns count the same coordinates.
 static void add_cross(double *H, size_t n, const ap_member *u, bool within, double w, const double *B) {
     const size_t paths = u->n, below = u->below;
     for (size_t b = 0, col = 0; b < paths; b++)
@@ -143,7 +143,7 @@ static void add_top(double *H, size_t n, const ap_net *net, const double *order,
         for (size_t i = j; i < t->u.pairs; i++) H[i + n * j] -= factor * a[j] * a[i];
 }
 
-// What the curve of a member that lies in a lead adds; its own first form is in A and B.
+// What the curve of a member that lies in its owner adds; its own first form is in A and B.
 static void add_bound(double *H, size_t n, const ap_net *net, const ap_point *point, double weight, layer *t) {
     const size_t m = t->u.n;
     const ap_member owner = ap_params_member(net, t->u.owner);
