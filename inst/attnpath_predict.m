@@ -220,7 +220,11 @@ part = source (1);
 while ~isempty (part)
   k = numel (mu) + 1;
   one = {some_heads(part, opt.Heads), []};
-  [paths, y{k,1}] = attnpath_paths (sol.net, @(j) one{j}, 'Many', true);
+  try
+    [paths, y{k,1}] = attnpath_paths (sol.net, @(j) one{j}, 'Many', true);
+  catch err
+    ap_rethrow ('predict', err);
+  end
   [numbers, classed] = deal (isnumeric (y{k}) && ~all (abs (y{k}(:)) == 1), []);
   if outputs > 2 || (outputs == 0 && ~numbers)
     [mu{k,1}, s2{k}, class{k,1}] = attnpath_predict (model, paths, given{:});
