@@ -184,14 +184,16 @@ int main(int argc, char **argv) {
         printf("%.6g\n", ms[0]);
         return 0;
     }
-    printf("| problem | features | tokens | P | heads | unknowns | rows of A | evaluation (ms) | products of attention (ms) "
-           "| of the kernel (ms) | ratio |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n");
+    printf(
+        "| problem | features | tokens | P | heads | unknowns | rows of A | evaluation (ms) | products of attention "
+        "(ms) "
+        "| of the kernel (ms) | ratio |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n");
     for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++) {
         const shape *s = &shapes[k];
         make(&m, s);
         measure(ms, &m, false);
-        printf("| %s | %zu | %zu | %zu | %zu x %zu | %zu | %zu | %.3g | %.3g | %.3g | %.2f |\n", s->name, s->N0, s->T, s->P,
-               s->L, s->heads, m.t.dim, m.kernel.P, ms[0], ms[1], ms[2], ms[0] / (ms[1] + ms[2]));
+        printf("| %s | %zu | %zu | %zu | %zu x %zu | %zu | %zu | %.3g | %.3g | %.3g | %.2f |\n", s->name, s->N0, s->T,
+               s->P, s->L, s->heads, m.t.dim, m.kernel.P, ms[0], ms[1], ms[2], ms[0] / (ms[1] + ms[2]));
     }
     return 0;
 }

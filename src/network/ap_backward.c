@@ -31,6 +31,7 @@ typedef struct job {
     const ap_net *net;
     const ap_tokens *x;
     const double *const *A;
+    bool numbers;         // whether derivatives by bandwidth and ridge are wanted
     const size_t *start;  // of ap_stream.c
     size_t slots, parameters, chunk, chunks;
 } job;
@@ -173,7 +174,8 @@ static ap_status adjoin(double *theta, chain *c, const job *j, size_t layer, siz
     const bool bilinear = j->net->heads[layer - 1].W != NULL;
     ap_adjoint out = {.left = bilinear ? NULL : c->left + s->d * j->x->T * k,
                       .right = c->right + s->d * s->queries * k,
-                      .room = c->room};
+                      .room = c->room,
+                      .numbers = j->numbers};
     const ap_status status = ap_attention_adjoint(&out, c->slope, map_of(c, j, layer, h, s->first, k), s, k, err);
     double *numbers = theta + layer_at(j->net, j->x->N0, j->net->L + 1);
     if (status < 0) return status;
@@ -374,10 +376,11 @@ static ap_status check(const ap_net *net, const ap_tokens *x, const double *cons
     return ap_attention_fits(net, x, err);
 }
 
-ap_status ap_backward(double *const *maps, double *theta, const double *D, const ap_net *net, const ap_tokens *x,
-                      const double *const *A, const ap_team *team, ap_work *work, ap_error *err) {
+static ap_status run(job j, double *theta, const ap_team *team, ap_work *work, ap_error *err) {
     const size_t mark = work->used;
-    job j = {.maps = maps, .D = D, .net = net, .x = x, .A = A};
+    const ap_net *net = j.net;
+    const ap_tokens *x = j.x;
+    const double *const *A = j.A;
     ap_status status = check(net, x, A, theta != NULL, err);
     if (status < 0) return status;
     j.chunk = ap_attention_chunk(x);
@@ -393,4 +396,14 @@ ap_status ap_backward(double *const *maps, double *theta, const double *D, const
     for (size_t k = 1; status == AP_OK && k < j.slots; k++) ap_axpy(j.parameters, 1.0, sums + j.parameters * k, theta);
     work->used = mark;
     return status;
+}
+
+ap_status ap_backward(double *const *maps, double *theta, const double *D, const ap_net *net, const ap_tokens *x,
+                      const double *const *A, const ap_team *team, ap_work *work, ap_error *err) {
+    return run((job){.maps = maps, .D = D, .net = net, .x = x, .A = A, .numbers = true}, theta, team, work, err);
+}
+
+ap_status ap_backward_heads(double *theta, const double *D, const ap_net *net, const ap_tokens *x, ap_work *work,
+                            ap_error *err) {
+    return run((job){.D = D, .net = net, .x = x}, theta, NULL, work, err);
 }

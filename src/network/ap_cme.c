@@ -233,8 +233,8 @@ ap_status ap_cme_adjoint(ap_adjoint *out, double *D, const double *omega, double
     if (status < 0) return status;
     for (size_t j = 0; j < real; j++) by_exponents(D + rows * j, values + n * j, n, c);
     by_exponents(slope, gram, n * n, c);
-    out->bandwidth = -by_scale(slope, gram, n * n, c) / 2.0;  // twice: as G, and as its transpose
-    for (size_t j = 0; j < real; j++) out->bandwidth -= by_scale(D + rows * j, values + n * j, n, c);
+    out->bandwidth = out->numbers ? -by_scale(slope, gram, n * n, c) / 2.0 : 0.0;  // twice: as G, and as its transpose
+    for (size_t j = 0; out->numbers && j < real; j++) out->bandwidth -= by_scale(D + rows * j, values + n * j, n, c);
     memset(out->left, 0, d * rows * sizeof(double));
     memset(out->right, 0, d * m * sizeof(double));
     for (size_t j = 0; j < real; j++) memcpy(values + n * j, D + rows * j, n * sizeof(double));

@@ -108,6 +108,7 @@ typedef struct ap_head_keys {  // the keys of one head in one example, as its qu
 typedef struct ap_adjoint {   // derivatives of a number by what made one map
     double *left, *right;     // [d x rows] by the keys, [d x m] by the queries, as they stand in the scores; left NULL:
                               // of bilinear heads, whose keys are tokens
+    bool numbers;             // whether the bandwidth's is wanted: it takes a logarithm for each weight
     double bandwidth, ridge;  // by their logarithms
     double *room;             // memory
 } ap_adjoint;
@@ -237,6 +238,12 @@ void ap_stream_branch(double *to, size_t ldto, const double *from, size_t ldfrom
 // ap_paths of a network that reads all tokens, Xi [N0 x ap_paths_count x Pi]; its arguments have been checked
 AP_CHECKED ap_status ap_stream_paths(double *Xi, const ap_net *net, const ap_tokens *x, const double *const *A,
                                      const ap_team *team, ap_work *work, ap_error *err);
+
+// ---- derivatives by the heads alone (ap_backward.c) ------------------------------------------------------------------
+
+// theta as of ap_backward, whose last two numbers, of bandwidth and ridge, are undefined.
+AP_CHECKED ap_status ap_backward_heads(double *theta, const double *D, const ap_net *net, const ap_tokens *x,
+                                       ap_work *work, ap_error *err);
 
 // ---- where the chain of attention begins (ap_paths.c) ---------------------------------------------------------------
 

@@ -71,7 +71,7 @@ static ap_status softmax_adjoint(ap_adjoint *out, double *D, const double *omega
         }
         for (size_t s = 0; s < c->rows; s++) {
             slope[s] = weight[s] * (slope[s] - mean);
-            if (weight[s] > 0.0) out->bandwidth -= slope[s] * log(weight[s] / weight[top]);
+            if (out->numbers && weight[s] > 0.0) out->bandwidth -= slope[s] * log(weight[s] / weight[top]);
         }
     }
     ap_gemm('N', 'N', c->d, m, c->rows, c->scale, c->K, c->d, D, c->rows, 0.0, out->right, c->d);

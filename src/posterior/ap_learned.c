@@ -160,7 +160,7 @@ static ap_status slopes(double *theta, double *G, const place *at, const ap_lear
     if (status < 0) return status;
     select(all, D, q, at->count, true);
     const ap_net net = with_heads(room, q, at->heads);
-    return ap_backward(NULL, theta, all, &net, &q->x, NULL, NULL, work, err);
+    return ap_backward_heads(theta, all, &net, &q->x, work, err);
 }
 
 static ap_status evaluate(double *psi, double *grad, const void *self, const double *x, ap_work *work, ap_error *err) {
