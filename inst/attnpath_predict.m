@@ -20,8 +20,8 @@ function [mu, s2, class, answer] = attnpath_predict (model, X, varargin)
 %     X         N0 x T x Ptest tokens, one example per page, double or single
 %     paths     instead of X: test examples from attnpath_paths. Required if the model was computed from
 %               attention maps of yours: attnpath_paths (net, Xtest, Atest)
-%     source    instead of X: attnpath_source ('held_*.mat'), test examples with tokens, maps and labels. Without
-%               an output the accuracy is printed, beside that of your transformer where the files have its
+%     source    instead of X: attnpath_source ('held_*.mat'), examples with tokens, maps and labels. Without an
+%               output the accuracy is printed, beside that of your transformer where the files have its
 %               answers (answer= of export_attention.py), and what follows for scores of its heads
 %   Options, by name or as one struct:
 %     'Limit'    ''   'gp': the GP limit of infinite width, instead of the model's U
@@ -29,7 +29,7 @@ function [mu, s2, class, answer] = attnpath_predict (model, X, varargin)
 %                     or several as Pi x Pi x draws. For C outputs Pi C x Pi C, or Pi x Pi shared by all
 %                     outputs
 %     'Lengths'  []   1 x Ptest numbers of tokens, where examples are zero-padded to a common T
-%     'Heads'    []   for a source: k x 2 rows [layer head], as for attnpath_paths: the network is of these heads
+%     'Heads'    []   for a source: k x 2 rows [layer head], as for attnpath_paths, of which the network is
 %     'ByPath'   false true: mu is Ptest x C x Pi, the contributions f_pi of the attention paths to the mean,
 %                     in the order of attnpath_paths. Their sum over the paths is the mean of f
 %     'Display'  true print the progress of runs of more than two seconds

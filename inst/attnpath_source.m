@@ -17,8 +17,8 @@ function source = attnpath_source (files, varargin)
 %     source    function: source (k) is part k, a struct with the variables found and the name of the file, and
 %               source (n+1) is [] for n files. At most one file is in memory at a time. Files of
 %               export_attention.py hold the readout: a net with another one raises a warning. Files of two
-%               different exports, such as of different layers, are refused. The answers of the model in them are
-%               the field answer
+%               different exports, such as of different layers, are refused. The answers of the model in them
+%               are the field answer
 %
 %   Errors:   attnpath:source: usage, badClass, empty, file, missingField
 %

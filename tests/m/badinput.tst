@@ -483,7 +483,7 @@
 %!     for bad = spoiled (row{3}{k}, true)'
 %!       what = bad{1};
 %!       if strcmp (row{1}, "paths") && is_function_handle (bad{2}), continue, endif   % a source: moments.tst
-%!       if strcmp (row{1}, "predict") && is_function_handle (bad{2}), what = "badSource"; name = "source"; endif
+%!       if strcmp (row{1}, "predict") && is_function_handle (bad{2}), what = "badSource"; endif
 %!       if strcmp (name, "y") && any (strcmp (class (bad{2}), {"int32", "uint8", "logical"})) && ! issparse (bad{2})
 %!         continue                                        % classes: classes.tst
 %!       endif
@@ -494,7 +494,7 @@
 %!       if any (strcmp (row{1}, {"mask", "prune"})) && strcmp (what, "empty"), continue, endif      % nothing to remove
 %!       if any (strcmp (row{1}, {"mask", "prune"})) && isequal (size (bad{2}), [2 2]), continue, endif
 %!       if is_shape_of_attend (row, k, bad), continue, endif
-%!       n += refuses ([row{1} ":" what], @() with (row{2}, row{3}, k, bad{2}), name);
+%!       n += refuses ([row{1} ":" what], @() with (row{2}, row{3}, k, bad{2}), regexprep (name, "^X$", {"X", "source"}{1 + strcmp(what, "badSource")}));
 %!     endfor
 %!   endfor
 %! endfor
