@@ -50,8 +50,8 @@ function post = attnpath_sample (net, X, varargin)
 %   order parameters, from tokens X; heads of net are the shapes
 %     'AttentionScale'  4        standard deviation of a score, before the bandwidth, by the prior of the
 %                                heads' entries, between tokens whose squared length is the mean of those in X
-%     'StartHeads'  'prior'      where chains begin: 'prior', draws of it, or 'given', heads of net. Compare both
-%                                where data might make two kinds of heads probable
+%     'StartHeads'  'prior'      where chains begin: 'prior', draws of it, or 'given', heads of net: compare
+%                                both where data might make two kinds of heads probable
 %     'KeepHeads'   'double'     heads of all draws, in this precision or in 'single', or a number k: of every
 %                                k-th draw. Four heads of 231 x 231 numbers in 4000 draws take 6.8 GB
 %     'Limit'       ''           'gp': infinite width, U fixed at its GP value. Several outputs share it, which
