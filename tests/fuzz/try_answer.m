@@ -921,8 +921,8 @@ compare(2:3,:) = {'U', norm(F \ (s2.U - s.U - in.U(:,:,i)) / F'), 0, 0.15 * move
 end
 
 function compare = expansion (q)
-% of an equal problem. Third derivatives are off by step^2 / 12 of themselves, as attnpath_expand chooses the step: the
-% two are apart by both errors
+% of an equal problem. Third derivatives are off by step^2 / 12 of themselves, and by as much by rounding, where
+% attnpath_expand chooses the step by it; the two are apart by the errors of both
 [q2, change, q] = {@twice, @examples, @heads, @labels, @tokens, @hotter}{randi(6)} (q);
 [s, m] = at_solution (q, 1e-6);
 if s.hessian_min <= s.hessian_doubt || ! (m.amp < 1e6), said ('no minimum, or a flat one'); end
@@ -936,7 +936,7 @@ warning ('off', 'attnpath:expand:unreliable', 'local');
 for l = 1:numel (U)
   size_ = sqrt (diag (U{l}) * diag (U{l})');
   varies = max ((sd{l} ./ size_)(:));
-  off = e * (1 + m.amp * varies ^ 2) + (a.lines.step ^ 2 + b.lines.step ^ 2) * varies;
+  off = e * (1 + m.amp * varies ^ 2) + 2 * (a.lines.step ^ 2 + b.lines.step ^ 2) * varies;
   compare(end+1:end+2,:) = {sprintf('mean %d', l), b.order{l}, mean_{l}, size_ * off
                             sprintf('deviation %d', l), b.order_sd{l}, sd{l}, size_ * varies * (e * m.amp + 1e-12)};
 end
