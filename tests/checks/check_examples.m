@@ -11,7 +11,7 @@ pkg load doctest
 set (0, 'defaultfigurevisible', 'off');
 name = argv (){1};
 back = in_front ('evalc', ["function shown = evalc (code)\n" ...       % by which doctest has what is printed
-  "shown = without_progress (evalin ('caller', ['builtin (''evalc'', ''' strrep(code, '''', '''''') ''')']));\nend\n"]);
+  "shown = without_progress (evalin ('caller', ['builtin (''evalc'', \"' undo_string_escapes(code) '\")']));\nend\n"]);
 [shown, passed, all] = deal ('', 0, 0);
 shown = evalc ('[passed, all] = doctest (name);');
 if all == 0
