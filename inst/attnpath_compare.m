@@ -73,6 +73,8 @@ what = ap_either (iscellstr (names), 'badShape', 'badClass');
 ap_refuse ('compare', what, ~iscellstr (names) || numel (names) ~= n, ...
            'Names must be a cell of %d texts, one for each model, not %s', n, ap_describe (names));
 names = reshape (names, [], 1);
+ap_refuse ('compare', 'badValue', numel (unique (names)) < n, 'Names must differ, and two of them are equal: %s', ...
+           strjoin (names', ', '));
 for k = 1:n
   loos{k} = flat (result_of (varargin{k}, names{k}, opt.Display));
   check_same (loos{1}, loos{k}, names([1 k]));
@@ -106,8 +108,17 @@ if isstruct (model) && numel (model) == 1 && all (isfield (model, {'elpd', 'logd
   ap_refuse ('compare', 'missingField', ~all (isfield (loo, {'y', 'examples'})), ['%s is a leave-one-out result ' ...
              'without the fields y and examples, by which it is known whether two results have the same examples: ' ...
              'call attnpath_loo again'], name);
+  number = @(x) isnumeric (x) && isreal (x) && numel (x) == 1 && x == x;
+  ap_refuse ('compare', 'badValue', ~all (isfield (loo, {'elpd_se', 'mse', 'accuracy'})) || ~number (loo.elpd), ...
+             '%s is no result of attnpath_loo: elpd is %s', name, ap_describe (loo.elpd));
+  ap_refuse ('compare', 'badShape', ~isnumeric (loo.mean) || ~isnumeric (loo.logdensity) || ~isstruct (loo.examples) ...
+             || ~isequal (size (loo.mean), size (loo.y)), ['%s is no result of attnpath_loo: y is %s, mean %s, ' ...
+             'logdensity %s, examples %s'], name, ap_describe (loo.y), ap_describe (loo.mean), ...
+             ap_describe (loo.logdensity), ap_describe (loo.examples));
   return
 end
+ap_refuse ('compare', 'badClass', ~isstruct (model) || numel (model) ~= 1, ['%s must be a solution, a sample or a ' ...
+           'result of attnpath_loo, not %s'], name, ap_describe (model));
 loo = attnpath_loo (model, 'Display', display);
 end
 
@@ -183,7 +194,8 @@ for k = 1:numel (cmp.place)
   [a, b] = deal ('');
   if k > 1
     a = sprintf ('%.2f +- %.2f', cmp.elpd_diff(k), cmp.elpd_diff_se(k));
-    b = sprintf ('%.4f +- %.4f', cmp.mse_diff(k), cmp.mse_diff_se(k));
+    b = ap_either (isnan (cmp.mse_diff(k)), 'other noise', ...
+                   sprintf ('%.4f +- %.4f', cmp.mse_diff(k), cmp.mse_diff_se(k)));
   end
   fprintf ('%*s  %9.2f  %18s  %9.4f  %20s  %8.3f  %5.2f\n', wide, cmp.names{k}, cmp.elpd(k), a, cmp.mse(k), b, ...
            cmp.accuracy(k), cmp.khat(k));

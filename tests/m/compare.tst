@@ -123,7 +123,11 @@
 %!           "compare:badShape", {with(loo, "Names", {"a"})}, "2 texts"
 %!           "compare:badClass", {with(loo, "Names", 3)}, "cell of 2 texts"
 %!           "compare:unknownOption", {with(loo, "By", "mse")}, "By"
-%!           "loo:badClass", {with(3)}, ""});
+%!           "compare:badClass", {with(3), with(loo, 3), with([loo, loo])}, {"model", "attnpath_loo"}
+%!           "compare:badValue", {with(loo, "Names", {"a", "a"})}, {"Names must differ", "a, a"}
+%!           "compare:badValue", {with(setfield (loo, "elpd", NaN)), with(setfield (loo, "elpd", {1}))}, "elpd"
+%!           "compare:badShape", {with(setfield (loo, "mean", 1)), with(setfield (loo, "examples", 1)), ...
+%!                                with(setfield (loo, "logdensity", {1}))}, {"model 2", "logdensity"}});
 %! % other attention, other features: the same labels are all that is known
 %! other = attnpath_solve (attnpath_net ({randn(27, 27, 1)}, "Width", 10), 2 * X, task.ytrain);
 %! [~, ~, cmp] = compared (sols{2}, other);
