@@ -91,6 +91,7 @@ is_column = @(name) all (cellfun (holds_number, {result.(name)})) && ~all (cellf
 fields = fields(cellfun (is_column, fields));
 ap_refuse ('table', 'empty', isempty (fields), 'no field holds one real number in each cell that is done');
 columns = names_in ('Columns', opt.Columns, grid);
+names_in ('Over', opt.Over, [grid, {'seed'}]);              % the default, which a grid need not have
 rows = names_in ('Rows', opt.Rows, grid);
 if isempty (rows), rows = grid(~ismember (grid, [columns, {opt.Over}])); end
 ap_refuse ('table', 'badValue', numel (unique ([rows, columns])) < numel ([rows, columns]), ...

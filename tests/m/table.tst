@@ -107,6 +107,7 @@
 %!           "table:empty", {@() attnpath_table(none)}, "one real number"
 %!           "table:badValue", {t("Rows", "depth")}, {"Rows", "width", "depth"}
 %!           "table:badValue", {t("Columns", "depth")}, {"Columns", "depth"}
+%!           "table:badValue", {t("Over", "depth")}, {"Over", "width", "depth"}
 %!           "table:badValue", {t("Values", "many")}, {"Values", "many"}
 %!           "table:badValue", {t("Errors", "many")}, {"Errors", "many"}
 %!           "table:badValue", {t("Rows", "rule", "Columns", "rule")}, "twice"
