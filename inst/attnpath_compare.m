@@ -15,7 +15,8 @@ function cmp = attnpath_compare (varargin)
 %   Outputs: struct of columns with a row for each model, the largest elpd first
 %     names, place                  name, and place among the inputs
 %     elpd, elpd_se                 log density of all labels, each given all others, and its standard error
-%     elpd_diff, elpd_diff_se       elpd of the first minus this one, and the standard error of the difference
+%     elpd_diff, elpd_diff_se       elpd of the first minus this one, and the standard error of the difference; NaN
+%                                   where one example is left out
 %     mse, mse_diff, mse_diff_se    mean squared error; this one minus the first, and its standard error. NaN
 %                                   where the two have different 'Noise', whose means are weighted differently
 %     accuracy                      as from attnpath_loo
@@ -91,7 +92,7 @@ cmp = struct ('names', {names}, 'place', place, 'elpd', elpd, 'elpd_se', each ('
               'khat', cellfun (@(loo) max (ap_field (loo, 'khat', NaN)), loos(:)), 'examples', sum (left));
 for k = 2:n
   d = loos{1}.logdensity(left) - loos{k}.logdensity(left);
-  [cmp.elpd_diff(k), cmp.elpd_diff_se(k)] = deal (sum (d), sqrt (numel (d)) * std (d));
+  [cmp.elpd_diff(k), cmp.elpd_diff_se(k)] = deal (sum (d), ap_sum_error (d));
   [cmp.mse_diff(k), cmp.mse_diff_se(k)] = squares_differ (loos{[k 1]});
 end
 [cmp.reason, doubtful] = judged (cmp, loos);

@@ -84,6 +84,12 @@
 %! check ({attnpath_loo(sols{2}), loo}, cmp);
 %! assert (cmp.khat(cmp.place == 2), max (loo.khat));
 
+%!test % one example has no standard error, and decides nothing
+%! one = @(N) attnpath_solve (attnpath_net (task.heads, "Width", N), task.Xtrain(:,:,1), task.ytrain(1));
+%! [id, ~, cmp] = compared (one (10), one (1000));
+%! assert ({id, cmp.elpd_se, cmp.elpd_diff_se}, {"attnpath:compare:unreliable", [NaN; NaN], [0; NaN]});
+%! assert (cmp.elpd_diff(2) > 0);
+
 %!test % the warning: models that cannot be told apart, k-hat; none where the order is clear; the table
 %! loo = attnpath_loo (sols{2});
 %! [id, text] = compared (loo, loo, "Names", {"one", "other"});
