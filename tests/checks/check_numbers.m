@@ -8,7 +8,7 @@ function check_numbers (root)
 %   expression, which check_readme compares with what is printed; inline code; addresses; equations such as (T1).
 %   Prints what is wrong, and nothing if nothing is.
 text = prose (fileread (fullfile (root, 'README.md')));
-rows = strsplit (strtrim (fileread (fullfile (root, 'tests', 'readme_numbers'))), "\n");
+rows = strsplit (strtrim (fileread (fullfile (root, 'tests', 'checks', 'readme_numbers'))), "\n");
 found = {};                                                % a sentence for each fault
 covered = false (size (text));
 [words, says] = deal ({});
