@@ -132,7 +132,8 @@ end
 ap_refuse ('table', 'badValue', ~isempty (opt.Errors), ...
            'Errors are those of single cells, and Reference takes differences of two: leave one of them out');
 for name = names_in ('Reference', fieldnames (ref)', grid)
-  there = arrayfun (@(r) isequal (double (r.cell.(name{1})), double (ref.(name{1}))), result);
+  wanted = ref.(name{1});
+  there = arrayfun (@(r) ischar (r.cell.(name{1})) == ischar (wanted) && isequal (r.cell.(name{1}), wanted), result);
   ap_refuse ('table', 'badValue', strcmp (name{1}, opt.Over) || ~any (there(:)), ...
              'Reference has %s = %s, which must be one of its values in the grid, not of field Over', name{1}, ...
              ap_describe (ref.(name{1})));
