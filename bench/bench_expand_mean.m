@@ -1,7 +1,8 @@
 function bench_expand_mean ()
 % bench_expand_mean: mean predictions of an expansion by products, and by differences along each line, as before 0.4.0
-% Prints processor seconds, medians of three in turns, for 4 paths, 100 and 1000 training examples, and 16 paths, 100 examples; 1000 inputs,
-% path inputs given, beside those of the solution. Use one BLAS thread (OPENBLAS_NUM_THREADS=1) for comparable figures.
+% Prints processor seconds, medians of three in turns, for 4 paths, 100 and 1000 training examples, and 16 paths, 100
+% examples; 1000 inputs, path inputs given, beside those of the solution. Use one BLAS thread (OPENBLAS_NUM_THREADS=1)
+% for comparable figures.
 
 % SPDX-License-Identifier: BSD-3-Clause
 

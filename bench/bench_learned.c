@@ -9,8 +9,8 @@
 //
 // Bare products, in turns with it: of each head one product for each factor of the scores, the scores, their two
 // adjoints, and one for each matrix; of each map its product with what meets it, its adjoint and the map's derivative;
-// of the kernel a syrk a path, dpotrf, dpotri, and two products a path for dE/dxi and dE/dU. Exponentials, and sums over
-// rows of maps, are no products.
+// of the kernel a syrk a path, dpotrf, dpotri, and two products a path for dE/dxi and dE/dU. Exponentials, and sums
+// over rows of maps, are no products.
 
 #include <math.h>
 #include <stdio.h>

@@ -15,7 +15,8 @@ function cmp = attnpath_compare (varargin)
 %   Outputs: struct of columns with a row for each model, the largest elpd first
 %     names, place                  name, and place among the inputs
 %     elpd, elpd_se                 log density of all labels, each given all others, and its standard error
-%     elpd_diff, elpd_diff_se       elpd of the first minus this one, and the standard error of the difference
+%     elpd_diff, elpd_diff_se       elpd of the first minus this one, and the standard error of the difference; NaN
+%                                   where one example is left out
 %     mse, mse_diff, mse_diff_se    mean squared error; this one minus the first, and its standard error. NaN
 %                                   where the two have different 'Noise', whose means are weighted differently
 %     accuracy                      as from attnpath_loo
@@ -73,6 +74,8 @@ what = ap_either (iscellstr (names), 'badShape', 'badClass');
 ap_refuse ('compare', what, ~iscellstr (names) || numel (names) ~= n, ...
            'Names must be a cell of %d texts, one for each model, not %s', n, ap_describe (names));
 names = reshape (names, [], 1);
+ap_refuse ('compare', 'badValue', numel (unique (names)) < n, 'Names must differ, and two of them are equal: %s', ...
+           strjoin (names', ', '));
 for k = 1:n
   loos{k} = flat (result_of (varargin{k}, names{k}, opt.Display));
   check_same (loos{1}, loos{k}, names([1 k]));
@@ -89,7 +92,7 @@ cmp = struct ('names', {names}, 'place', place, 'elpd', elpd, 'elpd_se', each ('
               'khat', cellfun (@(loo) max (ap_field (loo, 'khat', NaN)), loos(:)), 'examples', sum (left));
 for k = 2:n
   d = loos{1}.logdensity(left) - loos{k}.logdensity(left);
-  [cmp.elpd_diff(k), cmp.elpd_diff_se(k)] = deal (sum (d), sqrt (numel (d)) * std (d));
+  [cmp.elpd_diff(k), cmp.elpd_diff_se(k)] = deal (sum (d), ap_sum_error (d));
   [cmp.mse_diff(k), cmp.mse_diff_se(k)] = squares_differ (loos{[k 1]});
 end
 [cmp.reason, doubtful] = judged (cmp, loos);
@@ -106,8 +109,17 @@ if isstruct (model) && numel (model) == 1 && all (isfield (model, {'elpd', 'logd
   ap_refuse ('compare', 'missingField', ~all (isfield (loo, {'y', 'examples'})), ['%s is a leave-one-out result ' ...
              'without the fields y and examples, by which it is known whether two results have the same examples: ' ...
              'call attnpath_loo again'], name);
+  number = @(x) isnumeric (x) && isreal (x) && numel (x) == 1 && x == x;
+  ap_refuse ('compare', 'badValue', ~all (isfield (loo, {'elpd_se', 'mse', 'accuracy'})) || ~number (loo.elpd), ...
+             '%s is no result of attnpath_loo: elpd is %s', name, ap_describe (loo.elpd));
+  ap_refuse ('compare', 'badShape', ~isnumeric (loo.mean) || ~isnumeric (loo.logdensity) || ~isstruct (loo.examples) ...
+             || ~isequal (size (loo.mean), size (loo.y)), ['%s is no result of attnpath_loo: y is %s, mean %s, ' ...
+             'logdensity %s, examples %s'], name, ap_describe (loo.y), ap_describe (loo.mean), ...
+             ap_describe (loo.logdensity), ap_describe (loo.examples));
   return
 end
+ap_refuse ('compare', 'badClass', ~isstruct (model) || numel (model) ~= 1, ['%s must be a solution, a sample or a ' ...
+           'result of attnpath_loo, not %s'], name, ap_describe (model));
 loo = attnpath_loo (model, 'Display', display);
 end
 
@@ -183,7 +195,8 @@ for k = 1:numel (cmp.place)
   [a, b] = deal ('');
   if k > 1
     a = sprintf ('%.2f +- %.2f', cmp.elpd_diff(k), cmp.elpd_diff_se(k));
-    b = sprintf ('%.4f +- %.4f', cmp.mse_diff(k), cmp.mse_diff_se(k));
+    b = ap_either (isnan (cmp.mse_diff(k)), 'other noise', ...
+                   sprintf ('%.4f +- %.4f', cmp.mse_diff(k), cmp.mse_diff_se(k)));
   end
   fprintf ('%*s  %9.2f  %18s  %9.4f  %20s  %8.3f  %5.2f\n', wide, cmp.names{k}, cmp.elpd(k), a, cmp.mse(k), b, ...
            cmp.accuracy(k), cmp.khat(k));

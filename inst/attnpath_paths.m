@@ -25,8 +25,9 @@ function [paths, varargout] = attnpath_paths (net, X, varargin)
 %     'Heads'    []   k x 2 rows [layer head], at least one of each layer: compute the paths through these
 %                     heads alone, in the time and memory of these paths; [] for all. X and A are those of the
 %                     whole network
-%     'Many'     false  true: go on where a tuning of so many paths takes over an hour, an error otherwise.
-%                     What a solution and a tuning take is printed where it is minutes
+%     'Many'     false  true: go on where a tuning of so many paths takes over an hour even with 'Corrected',
+%                     false; an error otherwise. What a solution and a tuning take is printed where a tuning
+%                     takes over five minutes
 %
 %   Outputs: struct with
 %     Xi        N0 x P x Pi path inputs. With the readout 'all' N0 x n x Pi, of all n tokens but padding,

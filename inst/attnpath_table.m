@@ -91,6 +91,7 @@ is_column = @(name) all (cellfun (holds_number, {result.(name)})) && ~all (cellf
 fields = fields(cellfun (is_column, fields));
 ap_refuse ('table', 'empty', isempty (fields), 'no field holds one real number in each cell that is done');
 columns = names_in ('Columns', opt.Columns, grid);
+names_in ('Over', opt.Over, [grid, {'seed'}]);              % the default, which a grid need not have
 rows = names_in ('Rows', opt.Rows, grid);
 if isempty (rows), rows = grid(~ismember (grid, [columns, {opt.Over}])); end
 ap_refuse ('table', 'badValue', numel (unique ([rows, columns])) < numel ([rows, columns]), ...
@@ -131,7 +132,8 @@ end
 ap_refuse ('table', 'badValue', ~isempty (opt.Errors), ...
            'Errors are those of single cells, and Reference takes differences of two: leave one of them out');
 for name = names_in ('Reference', fieldnames (ref)', grid)
-  there = arrayfun (@(r) isequal (double (r.cell.(name{1})), double (ref.(name{1}))), result);
+  wanted = ref.(name{1});
+  there = arrayfun (@(r) ischar (r.cell.(name{1})) == ischar (wanted) && isequal (r.cell.(name{1}), wanted), result);
   ap_refuse ('table', 'badValue', strcmp (name{1}, opt.Over) || ~any (there(:)), ...
              'Reference has %s = %s, which must be one of its values in the grid, not of field Over', name{1}, ...
              ap_describe (ref.(name{1})));

@@ -38,9 +38,9 @@
 // under a scalar U_{L+2} = 1 that is fixed: ap_net_outputs makes such a chain of a network. There Pi_l is Pi_l C, P
 // stands for P C wherever a matrix A or its labels are meant, and order{L+1} is the readout's C x C matrix.
 //
-// Users of the core (the gateways, other programs) need this file, and attnpath_beyond.h for what corrects or differentiates
-// a solution, attnpath_sample.h for draws from the exact posterior, attnpath_train.h for training. The modules of the
-// core share more with each other: a header for each folder.
+// Users of the core (the gateways, other programs) need this file, and attnpath_beyond.h for what corrects or
+// differentiates a solution, attnpath_sample.h for draws from the exact posterior, attnpath_train.h for training. The
+// modules of the core share more with each other: a header for each folder.
 //
 // Rules that every function keeps:
 //   - outputs come first; above a declaration, `A [n x m] := ..` names the size of an output and what it becomes;

@@ -41,7 +41,7 @@ AP_CHECKED ap_status ap_evidence_laplace(double *logp, const ap_problem *p, cons
 AP_CHECKED ap_status ap_evidence_many(double *logp, double *se, const ap_problem *p, const ap_point *point,
                                       size_t probes, uint64_t seed, ap_work *work, ap_error *err);
 
-// ---- annealed importance sampling of the evidence (ap_anneal.c) ------------------------------------------------------
+// ---- annealed importance sampling of the evidence (ap_anneal.c) -----------------------------------------------------
 
 typedef struct ap_anneal {  // how particles move between prior and posterior
     const ap_problem *problem;
@@ -59,7 +59,7 @@ AP_CHECKED ap_status ap_anneal_start(double *x, double *half, const ap_anneal *a
 AP_CHECKED ap_status ap_anneal_move(double *x, double *half, double *acceptance, const ap_anneal *a, size_t count,
                                     ap_work *work, ap_error *err);
 
-// ---- derivatives by everything but U (ap_gradient.c) ------------------------------------------------------------------
+// ---- derivatives by everything but U (ap_gradient.c) ----------------------------------------------------------------
 
 typedef struct ap_gradient {  // of the action less the entropy at the GP point: -2 times those of (T10b)
     double *paths;            // [Pi] by the logarithm of a factor of each path      (T34)

@@ -73,8 +73,8 @@ size_t ap_sample_state(const ap_sampler *s);                               // do
 size_t ap_sample_size(const ap_sampler *s);                                // doubles that a run of a chain takes, about
 size_t ap_sample_draws(const double *state, const ap_sampler *s, size_t trajectories);  // that such a run will make
 ap_sample_facts ap_sample_look(const double *state, const ap_sampler *s);
-// out: each array with a last dimension [chains], room and count of one; state [ap_sample_state x chains], unchanged for
-// a chain that fails. seed: start them first, from this one, at draws from the prior; NULL: they go on
+// out: each array with a last dimension [chains], room and count of one; state [ap_sample_state x chains], unchanged
+// for a chain that fails. seed: start them first, from this one, at draws from the prior; NULL: they go on
 AP_CHECKED ap_status ap_sample_chains(ap_draws *out, double *state, const ap_sampler *s, size_t chains,
                                       size_t trajectories, const uint64_t *seed, const ap_team *team, ap_work *work,
                                       ap_error *err);

@@ -5,10 +5,10 @@ function out = copy_cell (c, plan)
 %   Inputs :  c, struct of seed; P, training sequences; width, Inf for the GP limit; and where, number of a row of
 %             plan.where: tokens, symbols, AttentionScale, and 1 where outputs are the binary digits of symbols, -1 or
 %             +1, otherwise each symbol has an output;  plan, struct of settings
-%   Outputs:  struct of accuracy, in percent of test tokens with an answer, and weight, on the token that has the answer,
-%             mean over test tokens, both 1 x 5: posterior from starts in the prior and at the copying head, maximum of
-%             the evidence, even attention, copying head;  rhat, of the log posterior and of the mean output of the
-%             right symbol between chains from both starts;  map, T x T, mean attention from the first start
+%   Outputs:  struct of accuracy, in percent of test tokens with an answer, and weight, on the token that has the
+%             answer, mean over test tokens, both 1 x 5: posterior from starts in the prior and at the copying head,
+%             maximum of the evidence, even attention, copying head;  rhat, of the log posterior and of the mean output
+%             of the right symbol between chains from both starts;  map, T x T, mean attention from the first start
 %   See also experiment_copy, attnpath_task_copy.
 
 % SPDX-License-Identifier: BSD-3-Clause

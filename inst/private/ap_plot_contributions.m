@@ -25,7 +25,8 @@ if numel (f) > most
 end
 n = numel (f);
 ends = [min([0; f; total]), max([0; f; total])];
-ends = ends + 0.05 * max (diff (ends), realmin) * [-1 1];
+if diff (ends) == 0, ends = [-1 1]; end              % no path adds anything
+ends = ends + 0.05 * diff (ends) * [-1 1];
 ax = ap_plot_begin (opt);
 h.bar = ap_plot_bars (ax, (1:n)' - 0.4, 0.8, f, ones (n, 1), [0.20 0.40 0.65]);
 h.line = [line([0.3, n + 0.7], [0 0], 'Parent', ax, 'color', [0 0 0]); ...

@@ -155,6 +155,7 @@ if ~isempty (opt.Curves)
   check_name ('Curves', opt.Curves, axes_of);
   by{2} = opt.Curves;
 end
+if ~any (strcmp (opt.Over, {'', 'seed'})), check_name ('Over', opt.Over, axes_of); end
 for name = axes_of(~ismember (axes_of, [by, {opt.Over}]))
   means = ap_sweep_means ('plot', result, fields{1}, name, '', []);
   ap_refuse (f, 'badValue', numel (means) > 1, ['the results have %d values of %s: take those of one of them, or ' ...

@@ -1,13 +1,15 @@
 function [m, se, count, values] = ap_sweep_means (fname, result, field, by, errors, reference)
 %AP_SWEEP_MEANS  Mean and standard error of one field of the results of a sweep, over all cells that share some values.
 %   [m, se, count, values] = AP_SWEEP_MEANS (fname, result, field, by, errors, reference)
-%   Inputs :  fname, stem of the calling function;  result, struct array from attnpath_sweep;  field, that holds one real
-%             number in each cell that is done;  by, 1 x d cell of fields of the grid;  errors, a field of errors that
-%             belong to field, or '': they are returned as they are, and each mean must be of one cell;  reference, []
-%             or a struct of fields of the grid: the means are then those of differences, each cell minus the cell that
-%             has these values and, in all other fields of the grid, its own. A cell without such a partner is left out
-%   Outputs:  m, se, count, arrays with a dimension for each of by: mean, standard error of the mean (NaN of one cell)
-%             and number of the cells that are done and hold a number;  values, 1 x d cell of those along each dimension
+%   Inputs :  fname, stem of the calling function;  result, struct array from attnpath_sweep;  field, that holds one
+%             real number in each cell that is done;  by, 1 x d cell of fields of the grid;  errors, a field of errors
+%             that belong to field, or '': they are returned as they are, and each mean must be of one cell;  reference,
+%             [] or a struct of fields of the grid: the means are then those of differences, each cell minus the cell
+%             that has these values and, in all other fields of the grid, its own. A cell without such a partner is left
+%             out
+%   Outputs:  m, se, count, arrays with a dimension for each of by: mean, standard error of the mean (NaN of one
+%             cell) and number of the cells that are done and hold a number;  values, 1 x d cell of those along each
+%             dimension
 %   Errors:   attnpath:<fname>:badValue
 %   See also attnpath_sweep, attnpath_table, ap_plot_sweep.
 

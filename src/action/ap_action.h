@@ -97,7 +97,7 @@ AP_CHECKED ap_status ap_energy(ap_fit *fit, const ap_problem *p, const double *U
 AP_CHECKED ap_status ap_energy_gradient(double *energy, double *G, const ap_problem *p, const double *U,
                                         const ap_root *root, ap_work *work, ap_error *err);
 
-// ---- its derivatives by path inputs, at any order parameters (ap_slope.c) --------------------------------------------
+// ---- its derivatives by path inputs, at any order parameters (ap_slope.c) -------------------------------------------
 
 // M [P x P] := A^{-1} - b b', both triangles
 AP_CHECKED ap_status ap_fit_residual(double *M, const ap_fit *fit, const ap_problem *p, ap_error *err);

@@ -58,13 +58,13 @@ AP_CHECKED ap_status ap_logdet_hessian(double *logdet, double *se, const ap_prob
 // ---- the steps of ap_expand (ap_expand_lines.c, ap_expand.c) --------------------------------------------------------
 //
 //   ap_expand_lines(h, beta, step, &problem, &point, ..);                  // n lines j_k, H^{-1} = sum j_k j_k'
-//   ap_expand_gradient_at_minimum(still, ..);                                            // the gradient where they meet
+//   ap_expand_gradient_at_minimum(still, ..);                               // the gradient where they meet
 //   ap_expand_follow(second, cubic, rest, .., &{h, step, still, n}, ..);   // along some lines at a time
 //   g = sum_k bend_k,  g_beta = sum_k 4 beta_k bend_k
 //   ap_expand_order(mean, sd, gauge, shift, .., &{h, beta, g, g_beta}, ..);
 //
-// n is the number of coordinates of U_1..U_L, by which j_k are the coordinates of d, U_l = F_l exp (d_l) F_l'. The point
-// is a minimum, from ap_action_gradient.
+// n is the number of coordinates of U_1..U_L, by which j_k are the coordinates of d, U_l = F_l exp (d_l) F_l'. The
+// point is a minimum, from ap_action_gradient.
 
 typedef struct ap_expansion {  // lines through a point; what a function does not name may be NULL
     size_t count;              // of lines

@@ -15,7 +15,7 @@ double ap_net_head_scale(const ap_net *net, size_t layer, size_t head);  // sigm
 size_t ap_net_branches(const ap_net *net, size_t layer);  // H_layer, and one more where it has a skip connection
 size_t ap_net_skipping(const ap_net *net, size_t layer);  // branches of the layer that are no heads, the first: 1 or 0
 
-// ---- the chain of order parameters (ap_params.c) ---------------------------------------------------------------------
+// ---- the chain of order parameters (ap_params.c) --------------------------------------------------------------------
 //
 // U_1, .., U_L and the readout's U_{L+1} = u_a are one chain: they lie end to end, U_l [Pi_l x Pi_l], Pi_{L+1} = 1. The
 // last one is eliminated in closed form (ap_entropy.c), so that the unknowns of a search are the first L; their
@@ -24,8 +24,8 @@ size_t ap_net_skipping(const ap_net *net, size_t layer);  // branches of the lay
 //
 // Where layer l has a skip connection (T26), U_{l+1} is the leading block of U_l, and no unknown of its own: a member
 // that is not free lies in the leading block of its owner, the next free one underneath. Its coordinates are the first
-// of its owner's, for ap_core.h numbers column by column. Its place in the chain is a copy (ap_params_copy_tied), and what
-// is a derivative by it is added to its owner's leading block (ap_params_sum_tied).
+// of its owner's, for ap_core.h numbers column by column. Its place in the chain is a copy (ap_params_copy_tied), and
+// what is a derivative by it is added to its owner's leading block (ap_params_sum_tied).
 
 bool ap_params_fixed(const ap_net *net);                  // U_{L+1} is 1, neither random nor eliminated
 bool ap_params_eliminated(const ap_net *net);             // u_a is: it is free, and not fixed
@@ -62,7 +62,7 @@ double ap_params_top_trace(const ap_net *net, const double *x);              // 
 double ap_params_readout_curvature(const ap_net *net, const double *order);  // d^2 S / d (log u_a)^2, u_a eliminated
 
 void ap_params_copy_tied(double *x, const ap_net *net);  // members that are not free := leading blocks of their owners
-void ap_params_sum_tied(double *g, const ap_net *net);   // leading blocks of owners += members that are not free, then 0
+void ap_params_sum_tied(double *g, const ap_net *net);   // leading blocks of owners += members not free, then 0
 void ap_params_clear(double *g, const ap_net *net);      // members that are not free := 0
 
 // Between symmetric perturbations of U_1..U_L [chain] and their coordinates [unknowns], u_a's place untouched if it is
@@ -239,7 +239,7 @@ void ap_stream_branch(double *to, size_t ldto, const double *from, size_t ldfrom
 AP_CHECKED ap_status ap_stream_paths(double *Xi, const ap_net *net, const ap_tokens *x, const double *const *A,
                                      const ap_team *team, ap_work *work, ap_error *err);
 
-// ---- derivatives by the heads alone (ap_backward.c) ------------------------------------------------------------------
+// ---- derivatives by the heads alone (ap_backward.c) -----------------------------------------------------------------
 
 // theta as of ap_backward, whose last two numbers, of bandwidth and ridge, are undefined.
 AP_CHECKED ap_status ap_backward_heads(double *theta, const double *D, const ap_net *net, const ap_tokens *x,

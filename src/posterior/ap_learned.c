@@ -3,7 +3,7 @@
 //
 // The heads' matrices have independent normal priors, and values are integrated out as before (section 20):
 //
-//   p (W, U | y) ~ exp (-E(U_1; Xi (W)) / 2) x the chain of Wisharts (T11) x prod N (W_ij; 0, s^2)                 (T39)
+//   p (W, U | y) ~ exp (-E(U_1; Xi (W)) / 2) x the chain of Wisharts (T11) x prod N (W_ij; 0, s^2)                (T39)
 //
 // The unknowns are the Bartlett coordinates of ap_collapsed.c, then the entries of all heads over their prior standard
 // deviation, in the order of ap_backward. Each evaluation makes the path inputs anew and stores no kernel. From one

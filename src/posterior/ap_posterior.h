@@ -352,7 +352,7 @@ AP_CHECKED ap_status ap_transition(ap_chain *chain, ap_outcome *outcome, const a
 
 ap_target ap_collapsed_target(const ap_problem *p);
 
-// ---- the exact posterior of heads and order parameters, a target of the sampler (ap_learned.c) -----------------------
+// ---- the exact posterior of heads and order parameters, a target of the sampler (ap_learned.c) ----------------------
 
 ap_target ap_learned_target(const ap_learned *q);
 size_t ap_learned_size(const ap_learned *q);                                 // doubles that an evaluation takes, about

@@ -5,8 +5,9 @@
 // that a warm start may take the place of the first (ap_warmstart.c). Then (ap_adapt.c), as fractions of what is left,
 //
 //   0    .. 0.15  the step settles; a surrogate, where there is one, moves the chain alone, and is learned anew at the
-//   end 0.15 .. 0.6   where there is a metric it is learned, and the surrogate once more at the end
-//   .. 0.9        trajectories of several lengths and frictions take turns, and one is chosen
+//                 end
+//   0.15 .. 0.6   where there is a metric it is learned, and the surrogate once more at the end
+//   0.6  .. 0.9   trajectories of several lengths and frictions take turns, and one is chosen
 //   0.9  .. 1     the step settles once more, and its average is kept
 //
 // The step adapts to errors in the surrogate's own energy: the surrogate's deviation from the target would otherwise

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The Hessian H of S/max(N) is over all symmetric perturbations of U_1..U_L in the Frobenius inner product, along
-// straight lines, u_a eliminated: n coordinates, those of ap_params.c with off-diagonal entries scaled by sqrt (2). Here
-// the entropy's share is a matrix. The energy's has exact products (ap_energy_hessian.c), which cost 4 P^3 flops each,
-// so they must be few. The random-probe curvature of ap_curvature.c is a close approximation H~, shifted if indefinite.
-// Davidson's method (ap_krylov.c) starts from H~'s lowest eigenvector, found by inverse iteration, and adds
+// straight lines, u_a eliminated: n coordinates, those of ap_params.c with off-diagonal entries scaled by sqrt (2).
+// Here the entropy's share is a matrix. The energy's has exact products (ap_energy_hessian.c), which cost 4 P^3 flops
+// each, so they must be few. The random-probe curvature of ap_curvature.c is a close approximation H~, shifted if
+// indefinite. Davidson's method (ap_krylov.c) starts from H~'s lowest eigenvector, found by inverse iteration, and adds
 // (H~ - s)^{-1} r to its basis: r is the residual of the lowest Ritz pair, s lies just below that eigenvector's value.
 // The Ritz value is an upper bound at any time; the iteration ends when |r| <= 1e-4 of it, which puts an eigenvalue
 // within that distance, and in practice within its square over the gap; of several outputs not before four products, as
@@ -15,9 +15,9 @@
 // precision. A dense eigensolver on H~ would save a product or two, but its 9 n^3 flops outweigh an evaluation from 30
 // paths on.
 //
-// Many paths, whose matrices would not fit, have ap_certificate_many.c. It gives the same values for all sizes, and would
-// double the time of the shortest calls, 7 ms: so there are two. On the Markov task (P = 100, 4 paths; a whole search
-// takes 3e7 instructions) and a one-shot task (P = 600, 16 paths),
+// Many paths, whose matrices would not fit, have ap_certificate_many.c. It gives the same values for all sizes, and
+// would double the time of the shortest calls, 7 ms: so there are two. On the Markov task (P = 100, 4 paths; a whole
+// search takes 3e7 instructions) and a one-shot task (P = 600, 16 paths),
 //
 //                                    by matrix    by products
 //   instructions, N = 10                1.28e7         3.76e7
@@ -26,8 +26,8 @@
 //   doubles, 4 paths                     4.2e4          7.5e4
 //   doubles, 16 paths                   1.44e6         0.75e6
 //
-// Signs were compared with the definition in 80 digits, 240 problems down to T = 1e-12: none is wrong, 9 are below their
-// doubt (studies/certificate).
+// Signs were compared with the definition in 80 digits, 240 problems down to T = 1e-12: none is wrong, 9 are below
+// their doubt (studies/certificate).
 
 #include <math.h>
 #include <string.h>

@@ -17,10 +17,10 @@
 //   tr (F_l' (I (x) Y_{l+1}) F_l d_l d_l)  - 2 sum_h tr (d_{l+1} B_h d_l B_h'),  B_h = F_{l+1}^{-1} (rows h of F_l)
 //   + tr (F_{l+1}^{-1} M_l F_{l+1}^{-T} d_{l+1} d_{l+1}),          tr x_L = <F_L' F_L, d_L>
 //
-// A member that is the leading block of its owner U = F F' (ap_params.c) has F and d of its own in those of the owner, but
-// its curve is another: the leading block of U + x + x U^{-1} x / 2 is that of the member's own retraction and F e e'
-// F'/2 more, e the rows of d outside the member's block. With g the derivative by the member, as if it were free, that
-// adds
+// A member that is the leading block of its owner U = F F' (ap_params.c) has F and d of its own in those of the owner,
+// but its curve is another: the leading block of U + x + x U^{-1} x / 2 is that of the member's own retraction and
+// F e e' F'/2 more, e the rows of d outside the member's block. With g the derivative by the member, as if it were
+// free, that adds
 //
 //   tr (F' g F e e') = tr (A d B d),   A = F' g F in its place, else 0,   B = I less that of the member
 //

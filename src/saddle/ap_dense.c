@@ -15,8 +15,8 @@
 //            evaluations
 //
 // Where it is kept, log det's curvature could be corrected by secants too, or estimated at each step. Evaluations (and
-// problems solved) of ten seeds of the Markov task (N = 10 to 1000, T = 0.01 and 1e-4), a one-shot task of 16 paths (P =
-// 600, N = 10 and 100), the thirty problems of test_ap_solve.c, bench_brutal; instructions of two Markov solves:
+// problems solved) of ten seeds of the Markov task (N = 10 to 1000, T = 0.01 and 1e-4), a one-shot task of 16 paths
+// (P = 600, N = 10 and 100), the thirty problems of test_ap_solve.c, bench_brutal; instructions of two Markov solves:
 //
 //                          kept    corrected    estimated
 //   Markov, 80 solves       595          595          585

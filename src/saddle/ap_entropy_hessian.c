@@ -15,8 +15,8 @@
 // share from the bend of the retraction, tr (F' G F d_1 d_1), belongs to C_1; along straight lines (`retraction` 0
 // instead of 1) C_l loses F_l' (dS/dU_l) F_l.
 //
-// A member that lies in its owner (ap_params.c) has d_l and B_l of its own there, no B_h for a skip connection, and adds
-// the curve's share of ap_curvature.c, tr (g_l e e'), e the rows of d outside its block,
+// A member that lies in its owner (ap_params.c) has d_l and B_l of its own there, no B_h for a skip connection, and
+// adds the curve's share of ap_curvature.c, tr (g_l e e'), e the rows of d outside its block,
 //
 //   g_l = F_l' (dS/dU_l) F_l = w_l B_l' B_l - N_l + N_{l-1} H'_{l-1} - w_{l-1} sum_h B_h B_h'   as if U_l were free.
 //

@@ -6,10 +6,10 @@
 //
 //   y' A^{-1} y = (y - z)' A^{-1} (y - z) + z'z / T
 //
-// the last term being `rest` of ap_energy.c, without derivatives. Where it is kept in y, eps |A| |z|^2 / T^2 is what its
-// rounding adds to the action, and as much to the gradient: labels of 10^5 at T = 0.05, half of which two equal paths
-// could not explain, ended a search after 4 steps, 10^5 above the minimum. Predictions and the Hessian do not depend on
-// z; leave-one-out values, residuals and derivatives by path inputs do.
+// the last term being `rest` of ap_energy.c, without derivatives. Where it is kept in y, eps |A| |z|^2 / T^2 is what
+// its rounding adds to the action, and as much to the gradient: labels of 10^5 at T = 0.05, half of which two equal
+// paths could not explain, ended a search after 4 steps, 10^5 above the minimum. Predictions and the Hessian do not
+// depend on z; leave-one-out values, residuals and derivatives by path inputs do.
 //
 // P < N0 Pi examples have such a part where path inputs repeat each other: equal maps, one token, equal examples. From
 // Phi P = Q R with columns in the order of their norms, the rows of R beyond its rank are rounding: z is Q times what

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The same H as that of ap_dense.c, in the same coordinates of d, but known by its products alone: n = Pi^2/2 unknowns
-// would make a matrix of n^2 numbers and n^3/3 flops to factor. It is the map of ap_hessian_operator.c, in one of two forms:
+// would make a matrix of n^2 numbers and n^3/3 flops to factor. It is the map of ap_hessian_operator.c, in one of two
+// forms:
 //
 //   probed    random vectors for log det A: a product takes some 4 P N0 Pi flops a vector, a hundredth of an evaluation
 //   inverted  exact: a product takes two or three evaluations. With several outputs the unknowns may be as many as the

@@ -155,7 +155,8 @@ bool ap_has_converged(ap_status reason, const ap_point *point, const ap_settings
 
 // ---- second derivatives of the action (ap_curvature.c) --------------------------------------------------------------
 //
-// Symmetric perturbations of U_1..U_L have n coordinates, those of ap_params.c; the first `pairs` of them belong to U_1.
+// Symmetric perturbations of U_1..U_L have n coordinates, those of ap_params.c; the first `pairs` of them belong to
+// U_1.
 
 // H [n x n] += alpha tr (A x B x), lower; A, B [paths x paths] symmetric
 void ap_curvature_add(double *H, size_t n, size_t paths, double alpha, const double *A, const double *B);
@@ -288,7 +289,7 @@ AP_CHECKED ap_status ap_energy_hessian_energy(double *X, ap_energy_hessian *t, a
 AP_CHECKED ap_status ap_energy_hessian_add(double *M, ap_energy_hessian *t, const double *d, ap_work *work,
                                            ap_error *err);
 
-// ---- products with the Hessian of the action at a point (ap_hessian_operator.c) ----------------------------------------------
+// ---- products with the Hessian of the action at a point (ap_hessian_operator.c) -------------------------------------
 //
 // One map for all that needs the Hessian H, in the frame x_l = F_l d_l F_l', U_l = F_l F_l': the search
 // (ap_iterative.c), its certificate (ap_certificate_many.c), the determinant (ap_logdet.c). It is the second derivative
@@ -370,8 +371,8 @@ extern const struct ap_model_ops ap_iterative_exact_ops;  // with exact products
 //
 // or the same along the curves of ap_triangular.c, if `turns` is set.
 // How H is held is hidden behind the table ap_model_ops: a search (ap_solve.c) uses the frame and these functions
-// alone. There are three: a matrix (ap_dense.c), and the map of ap_hessian_operator.c with estimated or with exact products
-// (ap_iterative.c). Another one is another table, a member of ap_model for what it keeps, and a line in
+// alone. There are three: a matrix (ap_dense.c), and the map of ap_hessian_operator.c with estimated or with exact
+// products (ap_iterative.c). Another one is another table, a member of ap_model for what it keeps, and a line in
 // ap_model_ops_for that chooses it.
 
 typedef struct ap_step {      // the last step, as the model needs it

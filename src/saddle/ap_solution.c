@@ -10,9 +10,10 @@
 //   reach       y'K y / (T y'y): the answer f = K b on the training set has y'f / (y'y) no larger, as K (K + T)^{-1} is
 //               at most K/T. With q_a = Xi_a y it is y'K y = sigma_0^2 / (N0 Pi) sum_ab U_ab q_a . q_b
 //
-//   noise       what rounding may add to S. Where a rotation has left examples without path inputs, b'b has rest / T^2 of
-//               theirs, and rows x_i of the path inputs, off by sqrt (P) eps of their length, change y' A^{-1} y by no more
-//               than 2 |b| sqrt (P) eps sum_i |x_i| |v_i|, v = dK/dXi b / 2 = scale U Xi b, all paths below each other
+//   noise       what rounding may add to S. Where a rotation has left examples without path inputs, b'b has rest / T^2
+//               of theirs, and rows x_i of the path inputs, off by sqrt (P) eps of their length, change y' A^{-1} y by
+//               no more than 2 |b| sqrt (P) eps sum_i |x_i| |v_i|, v = dK/dXi b / 2 = scale U Xi b, all paths below
+//               each other
 //
 // Coupled outputs have a q for each path and output, and U an index for each of them. Where outputs share U they stand
 // below each other in q, as features would.

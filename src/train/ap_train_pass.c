@@ -83,7 +83,7 @@ size_t ap_train_seen(const ap_trainer *t) { return t->basis == NULL ? 0 : fronts
 // Floats share the arena of doubles.
 float *ap_train_take(ap_work *work, size_t count) { return (float *)(void *)ap_take(work, count / 2 + count % 2); }
 
-// ---- from weights to what tokens meet, and back ----------------------------------------------------------------------
+// ---- from weights to what tokens meet, and back ---------------------------------------------------------------------
 
 // What the tokens see of Q, K and V_0, in the order of theta: those times the basis. Without a basis it is theta.
 static const float *project(float *seen, const ap_trainer *t, const float *theta) {

@@ -10,7 +10,8 @@ function study_evidence (what, draws, folder)
 %                                    small sets in a folder: test accuracy at the temperature of the least leave-one-out
 %                                    error, and with scales of heads tuned there
 %   study_evidence ('cost', 3)       evaluations and seconds, by the number of heads
-% With inst, the folders of demos and studies, tests/reference and the built gateways on the path, OPENBLAS_NUM_THREADS=1.
+% With inst, the folders of demos and studies, tests/reference and the built gateways on the path,
+% OPENBLAS_NUM_THREADS=1.
 
 % SPDX-License-Identifier: BSD-3-Clause
 

@@ -17,7 +17,8 @@ function study_expand (folder, what)
 %   variance   mean over inputs of the variance of f divided by the exact one: saddle point at fixed U, and expansion
 %   sd of U    (T31) divided by the exact one: least and largest entry
 %   scores     share of the draws whose score is in mean +- 1.645 sd: least and largest head
-% With inst, the folders of demos and studies, and the built gateways on the path, by full names, OPENBLAS_NUM_THREADS=1.
+% With inst, the folders of demos and studies, and the built gateways on the path, by full names,
+% OPENBLAS_NUM_THREADS=1.
 
 % SPDX-License-Identifier: BSD-3-Clause
 

@@ -12,7 +12,8 @@ function study_groups (draws, folder, kept)
 % Columns: the squared error of each way, and that on 2000 test sequences of new classes; the RMS calibration error,
 % debiased (root mean square in bins of 0.1, their noise subtracted), of probabilities learnt in each way, on 10 000
 % further sequences of the training classes and on those 2000.
-% With inst, the folders of demos and studies, and the built gateways on the path, by full names, OPENBLAS_NUM_THREADS=1.
+% With inst, the folders of demos and studies, and the built gateways on the path, by full names,
+% OPENBLAS_NUM_THREADS=1.
 
 % SPDX-License-Identifier: BSD-3-Clause
 

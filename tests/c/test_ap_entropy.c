@@ -42,8 +42,8 @@ static void test_definition(size_t L) {
     }
 }
 
-// Central differences along a random symmetric direction of the free members, with skip connections and with two outputs:
-// h = 1e-4 leaves 1e-8 of third derivatives of some hundred.
+// Central differences along a random symmetric direction of the free members, with skip connections and with two
+// outputs: h = 1e-4 leaves 1e-8 of third derivatives of some hundred.
 static void test_gradient(size_t L, size_t C) {
     setting s;
     uint64_t seed = 7 + L;
@@ -82,7 +82,8 @@ static void test_gp_point(size_t L) {  // the entropy's minimum: its gradient va
     CHECK_NEAR(setting_ua(&s), s.f.variance[L + 1], 1e-14);
 }
 
-// log det of an ill-conditioned U_1 that is known: `noise` bounds the error, and is no more than what rounding of U does.
+// log det of an ill-conditioned U_1 that is known: `noise` bounds the error, and is no more than what rounding of U
+// does.
 static void test_noise(void) {
     for (int k = 0; k < 5; k++) {
         setting s;

@@ -101,5 +101,5 @@ int main(void) {
     test_one();
     test_conjugate();
     for (size_t most = 1; most <= room; most++) test_ring(most);
-    return check_report("test_ap_secants");
+    return check_report("test_ap_lbfgs");
 }

@@ -201,8 +201,8 @@ static void test_scale(void) {
 // Evaluations of 30 problems of 4 to 16 paths, of one and of three coupled outputs, with a matrix and with a map.
 // Nothing else notices a search that has lost part of its method and arrives all the same: stale secants, a correction
 // of the wrong sign. Quiet runs take 424 and 415 to 419, with netlib's BLAS and four kernels of OpenBLAS (Prescott,
-// Nehalem, Haswell, SkylakeX). The bounds are about 1.1 of that, so that rounding of another one passes; secants are tested
-// by what they are (test_ap_dense.c).
+// Nehalem, Haswell, SkylakeX). The bounds are about 1.1 of that, so that rounding of another one passes; secants are
+// tested by what they are (test_ap_dense.c).
 static void test_evaluations(const ap_model_ops *how, size_t most) {
     static const size_t heads[][4] = {{1, 4}, {2, 2, 2}, {2, 2, 4}, {2, 4, 4}, {3, 2, 2, 2}, {1, 16}};
     size_t total = 0;

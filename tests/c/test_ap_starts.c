@@ -11,8 +11,8 @@ typedef struct multi {
     ap_starts starts;
 } multi;
 
-// Heads H, path inputs that differ by a third of their size from path to path, labels of that size: with heads 1 1 4 and
-// large labels, which one difference or another explains, there are several minima.
+// Heads H, path inputs that differ by a third of their size from path to path, labels of that size: with heads 1 1 4
+// and large labels, which one difference or another explains, there are several minima.
 static void make(multi *t, size_t L, const size_t *H, double labels, size_t wanted) {
     uint64_t seed = 3;
     setting *s = &t->s;

@@ -1,4 +1,5 @@
-// test_ap_train.c: outputs against a token-by-token pass, gradients, weight matrix by weight matrix, against finite differences of that
+// test_ap_train.c: outputs against a token-by-token pass, gradients, weight matrix by weight matrix, against finite
+// differences of that
 // SPDX-License-Identifier: BSD-3-Clause
 
 #include "train/ap_train.h"
@@ -116,8 +117,8 @@ static double slope(const fixture *f, const double *v) {
     return (value[0] - value[1]) / 2e-5;
 }
 
-// Each of the matrices Q_l, K_l, V_0, V_l and a on its own: each entry, or the matrix along random signs. Sums in float of
-// at most a few hundred terms of size one: 1e-5 is some 80 roundings of the matrix's largest derivative.
+// Each of the matrices Q_l, K_l, V_0, V_l and a on its own: each entry, or the matrix along random signs. Sums in float
+// of at most a few hundred terms of size one: 1e-5 is some 80 roundings of the matrix's largest derivative.
 static void check_gradient(const fixture *f, const double *grad, bool each) {
     const size_t L = f->net.L;
     size_t size[3 * most + 2], count = 0, at = 0;

@@ -1,14 +1,14 @@
 function check_numbers (root)
 % CHECK_NUMBERS  Every number that README.md says in words has a source, and the source says the same.
 %   check_numbers (root)
-%   tests/checks/readme_numbers has a row for each such number: words of README with the number in them, the file that it
-%   comes from, and a regular expression for what this file says. The number must stand in what the expression finds,
-%   in its parentheses if it has some: the same, or one that rounds to it. Several rows with the same words: each number in what one of them finds.
-%   Not looked at: blocks of results, and the numbers at the start of a comment behind an expression, which check_readme
-%   compares with what is printed; inline code; addresses; equations such as (T1).
+%   tests/checks/readme_numbers has a row for each such number: words of README with the number in them, the file that
+%   it comes from, and a regular expression for what this file says. The number must stand in what the expression finds,
+%   in its parentheses if it has some: the same, or one that rounds to it. Several rows with the same words: each number
+%   in what one of them finds. Not looked at: blocks of results, and the numbers at the start of a comment behind an
+%   expression, which check_readme compares with what is printed; inline code; addresses; equations such as (T1).
 %   Prints what is wrong, and nothing if nothing is.
 text = prose (fileread (fullfile (root, 'README.md')));
-rows = strsplit (strtrim (fileread (fullfile (root, 'tests', 'readme_numbers'))), "\n");
+rows = strsplit (strtrim (fileread (fullfile (root, 'tests', 'checks', 'readme_numbers'))), "\n");
 found = {};                                                % a sentence for each fault
 covered = false (size (text));
 [words, says] = deal ({});

@@ -10,8 +10,8 @@ function check_readme (file, folder__)
 %     Lines of progress are not looked at: the load of the machine decides whether there are any.
 %   So are the numbers at the start of a comment behind an expression that shows its value: size (A)   % 24 24: why
 %   A page may use files that a reader is told to bring. They lie in the current directory, as doc/export_attention.py
-%   writes them: maps_, held_ and lower_001.mat with one layer, both_001.mat with two, costs.mat with one. With a folder,
-%   that is the current directory, and has its own.
+%   writes them: maps_, held_ and lower_001.mat with one layer, both_001.mat with two, costs.mat with one. With a
+%   folder, that is the current directory, and has its own.
 %   The last line is "N passed, N failed"; an error if any failed.
 warning ('off', 'Octave:shadowed-function');
 text__ = fileread (file);

@@ -1,6 +1,6 @@
 function matlab_smoke ()
 %MATLAB_SMOKE  README's calls against golden numbers, in the dialect that Octave and MATLAB share.
-%   cd tests; matlab_smoke, after make_mex in MATLAB; `make test` runs it in Octave.
+%   cd tests/checks; matlab_smoke, after make_mex in MATLAB; `make test` runs it in Octave.
 %   An error unless a solution, its predictions and head scores are those of the authors' program (tests/data), and the
 %   posterior's draws, the next order and a prediction beside them come out finite and of the promised sizes.
 here = fileparts (mfilename ('fullpath'));

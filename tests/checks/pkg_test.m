@@ -1,7 +1,7 @@
 % pkg_test.m: install a tarball, load it, run the tests that it brings, as packages.octave.org does.
 %   octave-cli --norc --no-history tests/checks/pkg_test.m attnpath-1.2.3.tar.gz
-% Everything lands in a temporary folder with a space in its name. The last line is "N passed, N failed", the exit code 1
-% if any failed.
+% Everything lands in a temporary folder with a space in its name. The last line is "N passed, N failed", the exit code
+% 1 if any failed.
 
 1;
 files = argv ();

@@ -1,8 +1,8 @@
 % fuzz_files.m: files that functions read, spoiled; Octave must live, and say what is wrong.
 %   octave --no-gui --norc --no-history tests/fuzz/fuzz_files.m directory inputs seed [word]
 % directory has the gateways; with a word only the readers whose name contains it. Right files of each kind are written
-% first: checkpoints, cells of a sweep, data sets in parts, weights, images. Each input is one of them, spoiled: cut off,
-% some bytes changed, blocks of bytes exchanged; or read, changed in one variable (spoil.m) and written again.
+% first: checkpoints, cells of a sweep, data sets in parts, weights, images. Each input is one of them, spoiled: cut
+% off, some bytes changed, blocks of bytes exchanged; or read, changed in one variable (spoil.m) and written again.
 % A reader may refuse with attnpath:*:*, or return. What it may not do is crash, raise anything else, or, where it can
 % know what is right (checkpoints, cells that bear a seal), return something else than of the right files.
 % Inputs are numbered by (seed, input). What was found lies in build/fuzz/files afterwards, or, after a crash, in the

@@ -1,10 +1,10 @@
 % fuzz_gateways.m: call every gateway with arguments that are nearly right, and with nonsense; Octave must live.
 %   octave --no-gui --norc --no-history tests/fuzz/fuzz_gateways.m directory calls seed
 % First the public functions run on small problems, with a recorder in front of each gateway, so that there are right
-% arguments to start from. Then each call takes one such set and spoils it in one to three places (or invents all of it).
-% A call may return or raise attnpath:*:*; what it may not do is crash, or trip a sanitizer, in the directory's gateways.
-% Calls are numbered by (seed, call): the file fuzz.last in the directory holds the one that was running, arguments and
-% all, in case it was the last.
+% arguments to start from. Then each call takes one such set and spoils it in one to three places (or invents all of
+% it). A call may return or raise attnpath:*:*; what it may not do is crash, or trip a sanitizer, in the directory's
+% gateways. Calls are numbered by (seed, call): the file fuzz.last in the directory holds the one that was running,
+% arguments and all, in case it was the last.
 %   octave --no-gui --norc --no-history tests/fuzz/fuzz_gateways.m directory 0 0 folder
 % writes the right calls into the folder instead, a file each, as tests/fuzz/gateways.c reads them.
 

@@ -1,6 +1,6 @@
 function x = spoil (x, depth)
-% SPOIL  Change one thing about x, by chance: an entry, its class, its shape, or of a struct or cell one of what it holds.
-% depth, 0 to begin with. An error where a class cannot be changed so.
+% SPOIL  Change one thing about x, by chance: an entry, its class, its shape, or of a struct or cell one of what it
+% holds. depth, 0 to begin with. An error where a class cannot be changed so.
 % See also anything.
 
 if depth < 4 && isstruct (x) && numel (x) == 1 && numfields (x) > 0 && rand () < 0.9

@@ -1,6 +1,6 @@
 function [back, folder] = in_front (name, text)
-% [back, folder] = in_front (name, text): a function file of this name and text comes before every other function of that
-% name, in a folder of its own, until back is cleared.
+% [back, folder] = in_front (name, text): a function file of this name and text comes before every other function of
+% that name, in a folder of its own, until back is cleared.
 
 % SPDX-License-Identifier: BSD-3-Clause
 

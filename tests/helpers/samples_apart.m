@@ -1,6 +1,6 @@
 function [z, ess] = samples_apart (a, b)
-% [z, ess] = samples_apart (a, b): of two samples of the same quantities, means and variances: the largest |z| of each, in
-% Monte Carlo standard errors, and the smallest effective sample size.
+% [z, ess] = samples_apart (a, b): of two samples of the same quantities, means and variances: the largest |z| of each,
+% in Monte Carlo standard errors, and the smallest effective sample size.
 
 % SPDX-License-Identifier: BSD-3-Clause
 

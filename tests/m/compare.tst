@@ -84,6 +84,12 @@
 %! check ({attnpath_loo(sols{2}), loo}, cmp);
 %! assert (cmp.khat(cmp.place == 2), max (loo.khat));
 
+%!test % one example has no standard error, and decides nothing
+%! one = @(N) attnpath_solve (attnpath_net (task.heads, "Width", N), task.Xtrain(:,:,1), task.ytrain(1));
+%! [id, ~, cmp] = compared (one (10), one (1000));
+%! assert ({id, cmp.elpd_se, cmp.elpd_diff_se}, {"attnpath:compare:unreliable", [NaN; NaN], [0; NaN]});
+%! assert (cmp.elpd_diff(2) > 0);
+
 %!test % the warning: models that cannot be told apart, k-hat; none where the order is clear; the table
 %! loo = attnpath_loo (sols{2});
 %! [id, text] = compared (loo, loo, "Names", {"one", "other"});
@@ -123,7 +129,11 @@
 %!           "compare:badShape", {with(loo, "Names", {"a"})}, "2 texts"
 %!           "compare:badClass", {with(loo, "Names", 3)}, "cell of 2 texts"
 %!           "compare:unknownOption", {with(loo, "By", "mse")}, "By"
-%!           "loo:badClass", {with(3)}, ""});
+%!           "compare:badClass", {with(3), with(loo, 3), with([loo, loo])}, {"model", "attnpath_loo"}
+%!           "compare:badValue", {with(loo, "Names", {"a", "a"})}, {"Names must differ", "a, a"}
+%!           "compare:badValue", {with(setfield (loo, "elpd", NaN)), with(setfield (loo, "elpd", {1}))}, "elpd"
+%!           "compare:badShape", {with(setfield (loo, "mean", 1)), with(setfield (loo, "examples", 1)), ...
+%!                                with(setfield (loo, "logdensity", {1}))}, {"model 2", "logdensity"}});
 %! % other attention, other features: the same labels are all that is known
 %! other = attnpath_solve (attnpath_net ({randn(27, 27, 1)}, "Width", 10), 2 * X, task.ytrain);
 %! [~, ~, cmp] = compared (sols{2}, other);

@@ -170,6 +170,7 @@
 %! refused ("badValue",  "Name must be one of one, two, not 'three'",          "word", {"one", "two"}, "three");
 %! refused ("badValue",  "Name must be one of one, two, not a 2 x 3 char",     "word", {"one", "two"}, ["one"; "two"]);
 %! refused ("badClass",  "Name must be one of one, two, not 3",                "word", {"one", "two"}, 3);
+%! refused ("badClass",  "Name must be one of one, two, not 3",                "word", {"", "one", "two"}, 3);
 %! refused ("badClass",  "Name must be text, not 3",                           "text", [], 3);
 %! refused ("badShape",  "Name must be text, not a 2 x 1 char",                "text", [], ["a"; "b"]);
 %! refused ("badClass",  "Name must be the name of a file, not 3",       "file", [], 3);

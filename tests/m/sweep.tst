@@ -582,6 +582,7 @@
 %!            {"X", "width"}, {"Y", "my_loss, t"}
 %!            {"X", "width", "Y", "my_loss"}, {"2 values of T"}
 %!            {"X", "width", "Y", "my_loss", "Curves", "nothing"}, {"Curves", "nothing"}
+%!            {"X", "width", "Y", "my_loss", "Curves", "T", "Over", "depth"}, {"Over", "depth"}
 %!            {"X", "width", "Y", "t", "Curves", "T"}, {"Y, t,", "real number"}}'
 %!   refuses ("plot:badValue", @() attnpath_plot (r, "sweep", "Parent", ax, bad{1}{:}), bad{2});
 %! endfor

@@ -107,6 +107,7 @@
 %!           "table:empty", {@() attnpath_table(none)}, "one real number"
 %!           "table:badValue", {t("Rows", "depth")}, {"Rows", "width", "depth"}
 %!           "table:badValue", {t("Columns", "depth")}, {"Columns", "depth"}
+%!           "table:badValue", {t("Over", "depth")}, {"Over", "width", "depth"}
 %!           "table:badValue", {t("Values", "many")}, {"Values", "many"}
 %!           "table:badValue", {t("Errors", "many")}, {"Errors", "many"}
 %!           "table:badValue", {t("Rows", "rule", "Columns", "rule")}, "twice"
@@ -114,6 +115,7 @@
 %!           "table:badValue", {t("Values", "x", "Errors", "sd")}, {"sd", "means over 5 cells"}
 %!           "table:badValue", {t("Values", "x", "Errors", "sd", "Reference", struct ("width", 1))}, "Reference"
 %!           "table:badValue", {t("Reference", struct ("width", 3))}, {"width = 3"}
+%!           "table:badValue", {t("Reference", struct ("width", {{1}})), t("Reference", struct ("width", @sin))}, "width = "
 %!           "table:badValue", {t("Reference", struct ("depth", 3))}, {"depth"}
 %!           "table:badValue", {t("Reference", struct ("seed", 3))}, {"seed = 3", "Over"}
 %!           "table:badClass", {t("Reference", 3), t("Reference", struct ())}, {"Reference", "width"}

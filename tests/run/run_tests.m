@@ -1,12 +1,12 @@
 % run_tests.m: run every block of tests in tests/m/*.tst and inst/*.m in one process, one line per file.
 %   octave --no-gui --norc --no-history tests/run/run_tests.m [directory of the gateways, src without it] [word ...]
-% With words only files whose name contains one of them are run; those of tests/long and tests/demos only if a word begins
-% with that.
+% With words only files whose name contains one of them are run; those of tests/long and tests/demos only if a word
+% begins with that.
 % If ATTNPATH_PACKAGE in the environment names a file of Octave code, that loads the package which is tested, and not
 % this tree. With ATTNPATH_TESTS=quick blocks that begin with "%!testif ; thorough ()" are left out, and counted.
 % The last line is "N passed, N failed", with ", N skipped" where blocks were skipped because something that they need
-% (graphics, the data set) is not there; exit code 1 if any failed. tests/run/run_m runs each file in a process of its own.
-% Expected failures do not exist here: a block that fails is a failure, whatever it calls itself.
+% (graphics, the data set) is not there; exit code 1 if any failed. tests/run/run_m runs each file in a process of its
+% own. Expected failures do not exist here: a block that fails is a failure, whatever it calls itself.
 
 1;
 
