@@ -282,8 +282,17 @@ data.weight = ones (1, size (given.paths.Xi, 2));
 if ~isempty (noise), data.weight = 1 ./ sqrt (noise); end
 count = size (X, 2) * size (X, 3);
 if ~isempty (data.lengths), count = sum (data.lengths); end
-data.square = sum (data.tokens(:) .^ 2) / count;
-ap_refuse ('sample', 'badValue', ~(data.square > 0), 'all tokens are zero: scores have no scale');
+there = data.tokens;
+for mu = 1:numel (data.lengths), there(:,data.lengths(mu)+1:end,mu) = 0; end       % whatever the padding holds
+data.square = sum (there(:) .^ 2) / count;
+ap_refuse ('sample', 'badValue', ~(data.square > 0), 'squares of all tokens are zero: scores have no scale');
+if ~strcmp (opt.StartHeads, 'given'), return; end
+for l = 1:net.L
+  [W, variance] = deal (net.heads{l}, opt.AttentionScale / data.square);
+  if isstruct (W), W = [W.Q(:); W.K(:)]; else, variance = variance ^ 2; end
+  ap_refuse ('sample', 'badValue', ~isfinite (sum (W(:) .^ 2) / variance), ['heads of layer %d are too large to begin ' ...
+             'at, up to %.3g: their prior density is 0 in double precision'], l, max (abs (W(:))));
+end
 end
 
 function post = keep_heads (post, drawn, data, opt, X)
