@@ -142,7 +142,8 @@ if ischar (value)
   if size (value, 1) == 1, match = find (strcmpi (value, choices)); end
 end
 if isempty (match)
-  ap_fail (fname, what, '%s must be one of %s, not %s', name, strjoin (choices(:)', ', '), ap_describe (value));
+  ap_fail (fname, what, '%s must be one of %s, not %s', name, strjoin (choices(~cellfun (@isempty, choices)), ', '), ...
+           ap_describe (value));
 end
 value = choices{match};
 end
