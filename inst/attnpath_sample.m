@@ -385,7 +385,10 @@ problem = [strcat('settings.', fieldnames (settings)), struct2cell(settings); ..
            ap_resume_net(net); ...
            {'the layout of a chain', 3}; ...       % 2: chains without a guide; without this row: those of 0.1.0
            marks(data, given); {'Probe', ap_fingerprint(probe)}];
-if learned, problem = [problem; {'KeepHeads', opt.KeepHeads; 'the tokens', ap_fingerprint(data.tokens)}]; end
+if learned                                         % first, since they decide some of the settings
+  problem = [{'the tokens', ap_fingerprint(data.tokens); 'AttentionScale', opt.AttentionScale; ...
+              'StartHeads', opt.StartHeads; 'Limit', opt.Limit; 'KeepHeads', opt.KeepHeads}; problem];
+end
 [run, claim] = ap_resume ('sample', opt.Checkpoint, problem, {'state', 'facts', 'drawn', 'pieces'});
 state = ap_field (run, 'state', []);               % [] for new chains
 if ~isempty (run) && ~isfield (run.pieces{1}, 'upper')             % of a version that did not keep them

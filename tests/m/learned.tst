@@ -193,13 +193,25 @@
 %!   for field = setdiff (fieldnames (whole), "weights")'
 %!     assert ({post.(field{1})}, {whole.(field{1})});
 %!   endfor
-%!   refuses ("sample:otherRun", @() run (11, "Checkpoint", file, "AttentionScale", 2), "scale");
+%!   refuses ("sample:otherRun", @() run (11, "Checkpoint", file, "AttentionScale", 2), "AttentionScale");
 %!   refuses ("sample:otherRun", @() run (11, "Checkpoint", file, "KeepHeads", 5), "KeepHeads");
 %!   if strcmp (kind{1}{1}, "Weights")
 %!     assert (attnpath_weights (post, 3, 2).V0, attnpath_weights (whole, 3, 2).V0);
 %!   endif
 %!   delete (fullfile (folder, "*"));
 %! endfor
+
+%!test % a checkpoint of another run: what differs is named as the caller knows it
+%! [net, X, y] = small (0);
+%! file = tempname ();
+%! kept = {"Checkpoint", file, "Draws", 1, "Warmup", 1};
+%! remove = onCleanup (@() delete (file));
+%! drawn (net, X, y, kept{:});
+%! refuses ("sample:otherRun", @() drawn (net, 2 * X, y, kept{:}), "the tokens differs");
+%! refuses ("sample:otherRun", @() drawn (net, X, y, kept{:}, "AttentionScale", 3), ": AttentionScale differs");
+%! refuses ("sample:otherRun", @() drawn (net, X, y, kept{:}, "StartHeads", "given"), ": StartHeads differs");
+%! refuses ("sample:otherRun", @() drawn (net, X, y, kept{:}, "Limit", "gp"), ": Limit differs");
+%! refuses ("sample:otherRun", @() drawn (net, X, y, kept{:}, "KeepHeads", 2), ": KeepHeads differs");
 
 %!test % weights of a draw give its f, through the maps of its heads
 %! [net, X, y] = small (0);
