@@ -30,7 +30,7 @@ function loo = attnpath_loo (model, varargin)
 %                      following fields do not count it
 %                      With the readout 'all' it is joint over the tokens of a sequence, NaN for one without
 %                      labels; with 'Leave', 'token' it is T x P, and so is khat
-%     elpd, elpd_se    sum of logdensity, and its standard error over examples, or sequences
+%     elpd, elpd_se    sum of logdensity, and its standard error over examples, or sequences; NaN of one
 %     mse              mean of (mean - y) .^ 2, over all outputs. With 'Noise' the weight of an example is
 %                      1 / noise, as in training
 %     accuracy         fraction of examples with mean and label of one sign; NaN unless labels are -1 and +1.
@@ -236,8 +236,10 @@ end
 function loo = summary (y, mu, s2, l, noise, ~)
 [mse, accuracy] = ap_mse_accuracy (mu, y, noise);
 if size (y, 2) == 1 && any (abs (y) ~= 1), accuracy = NaN; end
+spread = std (l);
+if numel (l) < 2, spread = NaN; end                % and not 0: nothing is known of it
 loo = struct ('mean', mu, 'variance', s2, 'logdensity', l, 'elpd', sum (l), ...
-              'elpd_se', sqrt (numel (l)) * std (l), 'mse', mse, 'accuracy', accuracy);
+              'elpd_se', sqrt (numel (l)) * spread, 'mse', mse, 'accuracy', accuracy);
 end
 
 function loo = of_draws (y, means, variances, l, noise, group)

@@ -501,3 +501,10 @@
 %!   refuses (["solve:" call{1}], @() attnpath_solve (one, X3, call{2}, call{3}{:}), call{4});
 %! endfor
 %! refuses ("loo:badValue", @() attnpath_loo (sol, "Leave", "tokens"), "one of sequence, token, not");
+
+%!test % one sequence with labels has no standard error
+%! alone = NaN (6, 14);
+%! alone(:,5) = y(:,5);
+%! alone(1,5) = 1;
+%! loo = attnpath_loo (attnpath_solve (net, X, alone, "Lengths", lengths, "Display", false));
+%! assert (isfinite (loo.elpd) && isnan (loo.elpd_se));
