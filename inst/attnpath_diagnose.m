@@ -133,6 +133,17 @@ ap_check_fields ('diagnose', 'post', post, {'U', 'f', 'logpost', 'order', 'ua', 
 logpost = ap_check_array ('diagnose', 'post.logpost', post.logpost, {'draws', 'chains'});
 [n, m] = size (logpost);
 check_length ('post.logpost', logpost, n);
+ap_refuse ('diagnose', 'badClass', ~iscell (post.order), 'post.order must be a cell of layers, not %s', ...
+           ap_describe (post.order));
+ap_refuse ('diagnose', 'badShape', ~isfloat (post.f) || mod (numel (post.f), n * m) ~= 0, ...
+           'post.f must hold outputs of %d draws x %d chains, not %s', n, m, ap_describe (post.f));
+arrays = [{post.U, 'U'; post.ua, 'ua'}; reshape(post.order, [], 1), repmat({'order'}, numel (post.order), 1)];
+for k = 1:size (arrays, 1)
+  [values, name] = arrays{k,:};
+  ap_refuse ('diagnose', 'badShape', ~isfloat (values) || ...
+             mod (sqrt (numel (values) / (n * m)), 1) ~= 0 || isempty (values), ...
+             'post.%s must hold square matrices of %d draws x %d chains, not %s', name, n, m, ap_describe (values));
+end
 [of_order, names] = deal (cell (numel (post.order), 1));
 for l = 1:numel (post.order)
   order = reshape (post.order{l}, [], n, m);

@@ -104,7 +104,7 @@ if isstruct (model) && numel (model) == 1 && all (isfield (model, {'net', 'w'}))
 end
 if heads
   [mu, s2, list, C] = over_heads (model, X, opt, nargout > 1);
-  if nargout > 2, class = decided (list, mu, ap_model_classes ('predict', model, model.y)); end
+  if nargout > 2, class = decided (list, mu, ap_model_classes ('predict', model, reshape (model.y, [], C))); end
   [mu, s2] = shaped (list, mu, s2, C);
   return
 end

@@ -282,8 +282,17 @@ data.weight = ones (1, size (given.paths.Xi, 2));
 if ~isempty (noise), data.weight = 1 ./ sqrt (noise); end
 count = size (X, 2) * size (X, 3);
 if ~isempty (data.lengths), count = sum (data.lengths); end
-data.square = sum (data.tokens(:) .^ 2) / count;
-ap_refuse ('sample', 'badValue', ~(data.square > 0), 'all tokens are zero: scores have no scale');
+there = data.tokens;
+for mu = 1:numel (data.lengths), there(:,data.lengths(mu)+1:end,mu) = 0; end       % whatever the padding holds
+data.square = sum (there(:) .^ 2) / count;
+ap_refuse ('sample', 'badValue', ~(data.square > 0), 'squares of all tokens are zero: scores have no scale');
+if ~strcmp (opt.StartHeads, 'given'), return; end
+for l = 1:net.L
+  [W, variance] = deal (net.heads{l}, opt.AttentionScale / data.square);
+  if isstruct (W), W = [W.Q(:); W.K(:)]; else, variance = variance ^ 2; end
+  ap_refuse ('sample', 'badValue', ~isfinite (sum (W(:) .^ 2) / variance), ['heads of layer %d are too large to begin ' ...
+             'at, up to %.3g: their prior density is 0 in double precision'], l, max (abs (W(:))));
+end
 end
 
 function post = keep_heads (post, drawn, data, opt, X)
@@ -376,7 +385,10 @@ problem = [strcat('settings.', fieldnames (settings)), struct2cell(settings); ..
            ap_resume_net(net); ...
            {'the layout of a chain', 3}; ...       % 2: chains without a guide; without this row: those of 0.1.0
            marks(data, given); {'Probe', ap_fingerprint(probe)}];
-if learned, problem = [problem; {'KeepHeads', opt.KeepHeads; 'the tokens', ap_fingerprint(data.tokens)}]; end
+if learned                                         % first, since they decide some of the settings
+  problem = [{'the tokens', ap_fingerprint(data.tokens); 'AttentionScale', opt.AttentionScale; ...
+              'StartHeads', opt.StartHeads; 'Limit', opt.Limit; 'KeepHeads', opt.KeepHeads}; problem];
+end
 [run, claim] = ap_resume ('sample', opt.Checkpoint, problem, {'state', 'facts', 'drawn', 'pieces'});
 state = ap_field (run, 'state', []);               % [] for new chains
 if ~isempty (run) && ~isfield (run.pieces{1}, 'upper')             % of a version that did not keep them

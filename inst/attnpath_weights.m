@@ -53,6 +53,7 @@ else
   values = from_file (held, (draw - 1) * chains + chain - 1);
 end
 
+ap_check_net ('weights', post.net);
 if isfield (post, 'moments')
   [N0, C] = deal (post.moments.N0, ap_outputs (post.moments));
 elseif ap_is_learned (post)

@@ -14,6 +14,7 @@ function [mu, s2] = ap_predict_heads (post, X, lengths, spread, display)
 count = ap_draw_of_heads ('predict', post, []);
 net = ap_check_net ('predict', post.net);
 X = ap_check_array ('predict', 'X', X, {size(post.X, 1), 'T', 'Ptest'});
+post.Lengths = ap_check_lengths ('predict', post.Lengths, size (post.X, 1), size (post.X, 2), size (post.X, 3));
 many = ap_tokens ('predict', 'post.X', net, post.X, size (post.X, 3), post.Lengths);
 y = ap_labels ('predict', 'post.y', post.y, many, true);
 noise = ap_check_noise ('predict', 'post.noise', ap_field (post, 'noise', []), many, y);

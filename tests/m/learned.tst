@@ -132,6 +132,29 @@
 %! assert (mean (map{1}, 3), mean (mean (all_of, 3), 5), 1e-12);
 %! assert (size (sd{1}), [4 4 2 2]);
 
+%!test % classes of all tokens, with other numbers of sequences than of classes: that of the largest mean, or the sign
+%! [net, X, y] = small (0, "Readout", "all");
+%! words = repmat ({"a", "b", "c", "", "b"}, 4, 1);
+%! post = drawn (net, X, words, "Draws", 3, "Warmup", 5);
+%! [mu, ~, class] = attnpath_predict (post, X);
+%! [~, largest] = max (mu, [], 3);
+%! assert (class, post.classes(largest));
+%! labels = sign (sin (reshape (1:20, 4, 5)));
+%! post = drawn (net, X, labels, "Draws", 3, "Warmup", 5, "Limit", "gp");
+%! [mu, ~, class] = attnpath_predict (post, X);
+%! assert (class, sign (mu));
+%! post = drawn (net, X, cat (3, labels, -labels), "Draws", 3, "Warmup", 5, "Limit", "gp");
+%! [mu, ~, class] = attnpath_predict (post, X);
+%! assert (class, 1 + (mu(:,:,2) > mu(:,:,1)));
+
+%!test % what padding holds plays no part, in the prior's scale neither
+%! [net, X, y] = small (0);
+%! zeroed = X;
+%! lengths = [4 3 4 2 4];
+%! for mu = 1:5, zeroed(:,lengths(mu)+1:end,mu) = 0; endfor
+%! given = {"Lengths", lengths, "Draws", 3, "Warmup", 5};
+%! assert (drawn (net, X, y, given{:}).heads, drawn (net, zeroed, y, given{:}).heads);
+
 %!test % single heads are matched: a chain that exchanges two heads has their maps
 %! [net, X] = small (0);
 %! post = drawn (net, X, ones (5, 1), "Limit", "gp", "Draws", 2, "Warmup", 2, "Chains", 1);
@@ -170,13 +193,25 @@
 %!   for field = setdiff (fieldnames (whole), "weights")'
 %!     assert ({post.(field{1})}, {whole.(field{1})});
 %!   endfor
-%!   refuses ("sample:otherRun", @() run (11, "Checkpoint", file, "AttentionScale", 2), "scale");
+%!   refuses ("sample:otherRun", @() run (11, "Checkpoint", file, "AttentionScale", 2), "AttentionScale");
 %!   refuses ("sample:otherRun", @() run (11, "Checkpoint", file, "KeepHeads", 5), "KeepHeads");
 %!   if strcmp (kind{1}{1}, "Weights")
 %!     assert (attnpath_weights (post, 3, 2).V0, attnpath_weights (whole, 3, 2).V0);
 %!   endif
 %!   delete (fullfile (folder, "*"));
 %! endfor
+
+%!test % a checkpoint of another run: what differs is named as the caller knows it
+%! [net, X, y] = small (0);
+%! file = tempname ();
+%! kept = {"Checkpoint", file, "Draws", 1, "Warmup", 1};
+%! remove = onCleanup (@() delete (file));
+%! drawn (net, X, y, kept{:});
+%! refuses ("sample:otherRun", @() drawn (net, 2 * X, y, kept{:}), "the tokens differs");
+%! refuses ("sample:otherRun", @() drawn (net, X, y, kept{:}, "AttentionScale", 3), ": AttentionScale differs");
+%! refuses ("sample:otherRun", @() drawn (net, X, y, kept{:}, "StartHeads", "given"), ": StartHeads differs");
+%! refuses ("sample:otherRun", @() drawn (net, X, y, kept{:}, "Limit", "gp"), ": Limit differs");
+%! refuses ("sample:otherRun", @() drawn (net, X, y, kept{:}, "KeepHeads", 2), ": KeepHeads differs");
 
 %!test % weights of a draw give its f, through the maps of its heads
 %! [net, X, y] = small (0);
@@ -209,6 +244,10 @@
 %! refuses ("sample:badValue", @() drawn (net, X, y, "KeepHeads", 0), "KeepHeads");
 %! refuses ("sample:badValue", @() drawn (net, X, y, "StartHeads", "zero"), "StartHeads");
 %! refuses ("sample:badValue", @() drawn (net, zeros (3, 4, 5), y), "zero");
+%! refuses ("sample:badValue", @() drawn (net, 1e-200 * X, y), "squares of all tokens");
+%! far = attnpath_net ({1e200 * net.heads{1}, net.heads{2}}, "Width", 6, "Temperature", 0.3);
+%! refuses ("sample:badValue", @() drawn (far, X, y, "StartHeads", "given"), "too large to begin");
+%! drawn (far, X, y, "Draws", 1, "Warmup", 1);                          % where they are shapes only
 %! refuses ("sample:noHeads", @() drawn (attnpath_net ([2 1], "Width", 6), X, y), "heads");
 %! net.attention = "hardmax";
 %! refuses ("sample:badValue", @() drawn (net, X, y), "hardmax");
@@ -232,6 +271,27 @@
 %! refuses ("predict:missingField", @() attnpath_predict (rmfield (post, "kept"), X), "kept");
 %! refuses ("attention:tooFew", @() attnpath_attention (drawn (net, X, y, "Draws", 1, "Warmup", 1, "KeepHeads", 2), X), "KeepHeads");
 %! refuses ("attention:badValue", @() attnpath_attention (net, X, "Matched", true), "Matched");
+
+%!test % samples that were changed
+%! [net, X, y] = small (1);
+%! post = drawn (net, X, y, "Draws", 4, "Warmup", 3, "Weights", true);
+%! refuses ("predict:badClass", @() attnpath_predict (setfield (post, "heads", 5), X), "cell of 2 layers");
+%! refuses ("attention:badClass", @() attnpath_attention (setfield (post, "heads", {}), X), "cell of 2 layers");
+%! changed = post;
+%! changed.heads{1}.K = 1;
+%! refuses ("predict:badShape", @() attnpath_predict (changed, X), "Q and K");
+%! changed.heads{1} = 1;
+%! refuses ("predict:badClass", @() attnpath_predict (changed, X), "net.heads{1}");
+%! refuses ("predict:badValue", @() attnpath_predict (setfield (post, "kept", 2:5), X), "post.kept");
+%! refuses ("predict:badShape", @() attnpath_predict (setfield (post, "U", eye (2)), X), "post.U");
+%! refuses ("predict:missingField", @() attnpath_predict (rmfield (post, "Lengths"), X), "Lengths");
+%! refuses ("predict:badClass", @() attnpath_predict (setfield (post, "Lengths", {1}), X), "Lengths");
+%! refuses ("diagnose:badShape", @() attnpath_diagnose (setfield (post, "U", 5)), "post.U");
+%! refuses ("diagnose:badShape", @() attnpath_diagnose (setfield (post, "ua", "x")), "post.ua");
+%! refuses ("diagnose:badShape", @() attnpath_diagnose (setfield (post, "order", {1})), "post.order");
+%! refuses ("diagnose:badClass", @() attnpath_diagnose (setfield (post, "order", 1)), "post.order");
+%! refuses ("diagnose:badShape", @() attnpath_diagnose (setfield (post, "f", 1)), "post.f");
+%! refuses ("weights:badClass", @() attnpath_weights (setfield (post, "net", 1), 1, 1), "net");
 
 %!test % heads that would not fit are refused before any work
 %! [net, X, y] = small (1);

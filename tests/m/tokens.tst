@@ -490,3 +490,21 @@
 %! assert (cmp.mse_diff_se(2), norm (count .* (each - m)) / sum (count) * sqrt (13 / 12), 1e-10);
 %! fails ("compare", "badValue", @() attnpath_compare (a, attnpath_loo (other, "Leave", "token")));
 %! fails ("compare", "badShape", @() attnpath_compare (a, attnpath_loo (flat)));
+
+%!test % sentences about labels and noise have the shape that was given
+%! [X3, one] = deal (randn (5, 3, 4), attnpath_net ({heads{1}}, "Readout", "all"));
+%! words = repmat ({"a", "b"}, [3 2 2]);
+%! calls = {"badShape", words, {}, "3 x 4 x 2 cell"; "badShape", ones(3, 4, 2), {"Classes", true}, "3 x 4 x 2 double"
+%!          "badClass", repmat("ab", 3, 2), {}, "3 x 4 char"; "badShape", ones(3, 4), {"Noise", 2}, "not 2"
+%!          "badShape", ones(3, 4), {"Noise", ones(1, 12)}, "1 x 12"}';
+%! for call = calls
+%!   refuses (["solve:" call{1}], @() attnpath_solve (one, X3, call{2}, call{3}{:}), call{4});
+%! endfor
+%! refuses ("loo:badValue", @() attnpath_loo (sol, "Leave", "tokens"), "one of sequence, token, not");
+
+%!test % one sequence with labels has no standard error
+%! alone = NaN (6, 14);
+%! alone(:,5) = y(:,5);
+%! alone(1,5) = 1;
+%! loo = attnpath_loo (attnpath_solve (net, X, alone, "Lengths", lengths, "Display", false));
+%! assert (isfinite (loo.elpd) && isnan (loo.elpd_se));
