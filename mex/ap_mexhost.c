@@ -94,31 +94,16 @@ void ap_mex_check(ap_status status) {
     if (status == AP_INTERRUPTED && of_interrupts("held")) ap_mex_fail(ap_status_name(status), "interrupted");
 }
 
-#ifdef HAVE_OCTAVE  // from mex.h. No header promises the flags, so they are looked up weakly; MATLAB has none
+#ifdef HAVE_OCTAVE  // from mex.h. No header promises the flag, so it is looked up weakly; MATLAB has none
 extern volatile sig_atomic_t octave_interrupt_state __attribute__((weak));
-extern volatile sig_atomic_t octave_signal_caught __attribute__((weak));
-extern void (*octave_signal_hook)(void) __attribute__((weak));
 static volatile sig_atomic_t *flag(void) { return &octave_interrupt_state; }
-
-// Octave notes other signals (SIGTERM, SIGHUP) and answers them at the next statement, which in a gateway may be hours
-// away: its hook ends the process, or returns. While interrupts are held the hook is that of attnpath_interrupt_mex,
-// which may note an interrupt that comes this moment. The host's own thread alone may call it.
-static bool answer_signals(void) {
-    if (&octave_signal_caught == NULL || &octave_signal_hook == NULL || octave_signal_hook == NULL) return false;
-    if (octave_signal_caught == 0 || octave_interrupt_state != 0 || omp_get_thread_num() != 0) return false;
-    octave_signal_caught = 0;
-    octave_signal_hook();
-    return of_interrupts("seen");
-}
 #else
 static volatile sig_atomic_t *flag(void) { return NULL; }
-static bool answer_signals(void) { return false; }
 #endif
 
 bool ap_mex_interrupted(void) {
     const volatile sig_atomic_t *state = flag();
-    const bool noted = answer_signals();
-    return noted || (state != NULL && *state != 0);
+    return state != NULL && *state != 0;
 }
 
 void ap_mex_keep(ap_status status) {
