@@ -15,8 +15,8 @@ function cmp = attnpath_compare (varargin)
 %   Outputs: struct of columns with a row for each model, the largest elpd first
 %     names, place                  name, and place among the inputs
 %     elpd, elpd_se                 log density of all labels, each given all others, and its standard error
-%     elpd_diff, elpd_diff_se       elpd of the first minus this one, and the standard error of the difference; NaN
-%                                   where one example is left out
+%     elpd_diff, elpd_diff_se       elpd of the first minus this one, and the standard error of the difference:
+%                                   NaN where one example is left out
 %     mse, mse_diff, mse_diff_se    mean squared error; this one minus the first, and its standard error. NaN
 %                                   where the two have different 'Noise', whose means are weighted differently
 %     accuracy                      as from attnpath_loo

@@ -424,21 +424,3 @@
 %! for value = {1, "AA", {}}
 %!   refuses ("train:otherRun", @() in_private (@() ap_resume ("train", file, {"Rate", value{1}}, {"done"})));
 %! endfor
-
-%!testif ; thorough () && ! ispc ()
-%! % SIGTERM ends a gateway at work, here a solve of 1500 paths that takes many minutes: Octave answers it when the
-%! % gateway looks at its flags, and without that only after the solve
-%! [began, gone] = scratch ("run");
-%! code = {"sigterm_dumps_octave_core (false); addpath (\"%s\", \"%s\"); randn (\"twister\", 1); ", ...
-%!         "paths = struct (\"Xi\", randn (4, 30, 1500)); out = fopen (\"%s.new\", \"w\"); fprintf (out, \"%%d\", getpid ()); ", ...
-%!         "fclose (out); rename (\"%s.new\", \"%s\"); attnpath_solve (attnpath_net (1500, \"Width\", 5), paths, ", ...
-%!         "randn (30, 1), \"Display\", false); fclose (fopen (\"%s.solved\", \"w\"));"};
-%! code = sprintf ([code{:}], fileparts (which ("attnpath_solve")), fileparts (which ("attnpath_solve_mex")), began, began, ...
-%!                 began, began);
-%! file_bytes ([began ".m"], code);
-%! system (sprintf ("octave-cli --norc --no-history '%s.m' >/dev/null 2>&1; touch '%s.ended'", began, began), false, "async");
-%! while ! isfile (began), pause (0.1); endwhile
-%! pause (2);
-%! system (sprintf ("kill -TERM %s", fileread (began)));
-%! while ! isfile ([began ".ended"]), pause (0.1); endwhile
-%! assert (! isfile ([began ".solved"]));
