@@ -237,10 +237,11 @@
 %! assert (id, "");
 %! for c = {{"converged", false, "notConverged", sol.reason}, {"hessian_min", -1, "saddle", "curvature -1"}}
 %!   bad = setfield (sol, c{1}{1:2});
-%!   [id, text, got] = warned (@() attnpath_influence (bad, "Display", false));
-%!   assert (id, ["attnpath:influence:" c{1}{3}]);
-%!   assert (! isempty (strfind (text, c{1}{4})) && strncmp (text, "attnpath_influence: ", 20));
-%!   assert (got, want);
+%!   what = ["influence:" c{1}{3}];
+%!   warning ("error", ["attnpath:" what], "local");        # Octave 11 overwrites lastwarn by remarks of its own
+%!   refuses (what, @() attnpath_influence (bad, "Display", false), c{1}{4});
+%!   warning ("off", ["attnpath:" what], "local");
+%!   assert (attnpath_influence (bad, "Display", false), want);
 %! endfor
 %! bad = rmfield (sol, {"converged", "reason", "hessian_min"});
 %! assert (warned (@() attnpath_influence (bad, "Display", false)), "");

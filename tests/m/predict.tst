@@ -327,7 +327,7 @@
 %! assert ({class, answer}, {said, own});
 %! assert ([mu, s2], [want, want2], 1e-13);           % kernels of other numbers of columns
 %! told = evalc ("attnpath_predict (sol, @(k) parts{k})");
-%! right = @(x) sprintf ("%.3f +- %.3f", mean (x), std (x) / sqrt (10));
+%! right = @(x) sprintf ("%.3f +- %.3f", mean (x), std (double (x)) / sqrt (10));
 %! for word = {"10 examples", ["maps " right(said == y(31:40))], ["model " right(own == y(31:40))], "most frequent class"}
 %!   assert (! isempty (strfind (told, word{1})), told);
 %! endfor
