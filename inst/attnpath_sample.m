@@ -290,7 +290,8 @@ if ~strcmp (opt.StartHeads, 'given'), return; end
 for l = 1:net.L
   [W, variance] = deal (net.heads{l}, opt.AttentionScale / data.square);
   if isstruct (W), W = [W.Q(:); W.K(:)]; else, variance = variance ^ 2; end
-  ap_refuse ('sample', 'badValue', ~isfinite (sum (W(:) .^ 2) / variance), ['heads of layer %d are too large to begin ' ...
+  ap_refuse ('sample', 'badValue', ~isfinite (sum (W(:) .^ 2) / variance), ...
+             ['heads of layer %d are too large to begin ' ...
              'at, up to %.3g: their prior density is 0 in double precision'], l, max (abs (W(:))));
 end
 end

@@ -206,7 +206,8 @@ switch best.status
   case 'stalled'
     text = ['further descent is lost in the rounding of the action, ' gradients];
     if best.converged
-      text = sprintf (['no further descent is possible in double precision; relative to U the gradient %.2g is below ' ...
+      text = sprintf (['no further descent is possible in double precision; relative to U the gradient %.2g ' ...
+                       'is below ' ...
                        'the tolerance %.2g'], best.gradrel, opt.Tolerance);
     end
   otherwise

@@ -28,7 +28,7 @@ set (ax, 'nextplot', 'replace');
 newplot (ax);                                                      % unlike cla, it keeps a subplot's listeners
 set (ax, 'fontsize', size_of_text, 'nextplot', 'add');             % so that imagesc resets nothing
 if ~isempty (opt.Size) && isempty (opt.Parent) && strcmp (get (ax, 'units'), 'normalized')
-  edges = [4.8, 3.8, 1.5, 2.4] * size_of_text * 1.25 / 72 ./ inches([1 2 1 2]);     % lines of text: the shares of a small
+  edges = [4.8, 3.8, 1.5, 2.4] * size_of_text * 1.25 / 72 ./ inches([1 2 1 2]);  % lines of text: the shares of a small
   edges = min (edges, [0.4 0.4 0.2 0.3]);                          % page that Octave leaves are too small for them
   set (ax, 'position', [edges(1:2), 1 - edges(1:2) - edges(3:4)]);
 end
