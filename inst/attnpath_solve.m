@@ -207,8 +207,7 @@ switch best.status
     text = ['further descent is lost in the rounding of the action, ' gradients];
     if best.converged
       text = sprintf (['no further descent is possible in double precision; relative to U the gradient %.2g ' ...
-                       'is below ' ...
-                       'the tolerance %.2g'], best.gradrel, opt.Tolerance);
+                       'is below the tolerance %.2g'], best.gradrel, opt.Tolerance);
     end
   otherwise
     text = sprintf ('the search ended with the status %s, %s', best.status, gradients);

@@ -72,8 +72,7 @@ end
 if ischar (y), check_kind (fname, name, y, T * P); end
 if shape(3) > 1 && (~isfloat (y) || (numel (more) > 1 && ~isempty (more{2}) && ~isequal (more{2}, false)))
   ap_fail (fname, 'badShape', ['%s holds classes, and must be T x P, %d x %d, not %s: several outputs of a ' ...
-           'token are ' ...
-           'numbers, and no classes'], name, T, P, ap_describe (y));
+           'token are numbers, and no classes'], name, T, P, ap_describe (y));
 end
 flat = reshape (y, T * P, shape(3));
 if iscell (y)
