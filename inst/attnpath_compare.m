@@ -99,7 +99,7 @@ end
 if doubtful, warning ('attnpath:compare:unreliable', 'attnpath_compare: %s', cmp.reason); end
 if nargout == 0
   summarise (cmp);
-  clear cmp
+  clear -regexp ^cmp$
 end
 end
 

@@ -40,7 +40,7 @@ elseif nargout == 0
     fprintf ('%-12s %s\n', names{k}, strtrim (text{1}));
   end
 end
-if nargout == 0, clear names, end
+if nargout == 0, clear -regexp ^names$, end
 end
 
 function [names, folder] = list_demos ()

@@ -94,7 +94,7 @@ else
 end
 if nargout == 0
   ap_say_diagnosis (d, moved);
-  clear d
+  clear -regexp ^d$
 end
 end
 

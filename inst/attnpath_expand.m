@@ -101,7 +101,7 @@ if ex.doubtful
 end
 if nargout == 0
   summarise (ex);
-  clear ex
+  clear -regexp ^ex$
 end
 end
 

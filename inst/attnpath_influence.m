@@ -124,7 +124,7 @@ if any (wrong)
 end
 if nargout == 0
   summarise (in);
-  clear in
+  clear -regexp ^in$
 end
 end
 

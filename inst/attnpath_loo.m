@@ -126,7 +126,7 @@ loo.examples = mark_of (net, model.paths, Xi, noise);
 if isstruct (many), loo.examples.tokens = many; end
 if nargout == 0
   summarise (loo, many);
-  clear loo
+  clear -regexp ^loo$
 end
 end
 

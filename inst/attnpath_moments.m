@@ -85,7 +85,7 @@ end
 if nargout == 0
   fprintf ('%d examples in %d part%s: %s\n', m.P, size (m.parts, 1), repmat ('s', 1, size (m.parts, 1) ~= 1), m.of);
   fprintf ('sums, of the form %s: %d x %d numbers\n', m.form, size (m.sums));
-  clear m
+  clear -regexp ^m$
 end
 end
 

@@ -110,7 +110,7 @@ if ~isequal (opt.HeadScale, {}), net.headscale = opt.HeadScale; end
 net.headscale = ap_head_scales ('net', 'HeadScale', net, net.H);
 if nargout == 0
   summarise (net);
-  clear net
+  clear -regexp ^net$
 end
 end
 

@@ -102,7 +102,7 @@ varargout = {net};
 if nargout == 0
   fprintf ('%d paths of %d %s, %d features\n', size (paths.Xi, 3), size (paths.Xi, 2), ...
            ap_either (isstruct (many), 'tokens', 'examples'), size (paths.Xi, 1));
-  clear paths
+  clear -regexp ^paths$
 end
 end
 

@@ -85,7 +85,7 @@ function h = attnpath_plot (model, what, varargin)
 
 if nargin > 2 && numel (model) == 1 && ~isstruct (model) && ishghandle (model)
   h = attnpath_plot (what, varargin{:}, 'Parent', model);
-  if nargout == 0, clear h; end
+  if nargout == 0, clear -regexp ^h$; end
   return
 end
 ap_check_call ('plot', nargin >= 2, 'h = attnpath_plot (model, what, Name, Value, ...)');
@@ -145,7 +145,7 @@ if ap_plot_by_gnuplot (ax)
 end
 if ~opt.held, set (ax, 'nextplot', 'replace'); end
 h.axes = ax;
-if nargout == 0, clear h; end
+if nargout == 0, clear -regexp ^h$; end
 end
 
 function for_gnuplot (ax)

@@ -91,7 +91,7 @@ ap_refuse ('predict', 'badValue', opt.ByPath && nargout > 1, ...
            'ByPath gives contributions to the mean alone: there is no variance and no class of a path');
 if isa (X, 'function_handle')
   [mu, s2, class, answer] = of_source (model, X, opt, nargout);
-  if nargout == 0, clear mu; end
+  if nargout == 0, clear -regexp ^mu$; end
   return
 end
 ap_refuse ('predict', 'badValue', ~isempty (opt.Heads), 'Heads are those of a source, and X is none');

@@ -189,7 +189,7 @@ end
 post.interrupted = attnpath_interrupt_mex ('forget') || interrupted;
 if nargout == 0
   summarise (post, data.P, learned);
-  clear post
+  clear -regexp ^post$
 end
 end
 

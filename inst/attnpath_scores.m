@@ -145,7 +145,7 @@ score(:,3:end-size (found.group, 2)) = score(:,3:end-size (found.group, 2)) / la
 if nargout == 0
   if ~isempty (found.V), found.V = found.V(rank,rank) / largest ^ 2; end
   print_table (score, largest, found.V, ~isempty (found.group), by, why, asked || in_file);
-  clear score
+  clear -regexp ^score$
 elseif in_file
   largest = score(:,4:end-size (found.group, 2));
 end

@@ -158,7 +158,7 @@ if best.sums_rounding > 0, check_rounding (sol, best.sums_rounding); end
 if best.reach < 0.1, out_of_reach (sol, best.reach); end
 if nargout == 0
   summarise (sol, data.P);
-  clear sol
+  clear -regexp ^sol$
 end
 end
 

@@ -117,7 +117,7 @@ if ~strncmp (now, 'attnpath:sweep:', 15) && ~any (gave_warnings (result(plan.par
 attnpath_interrupt_mex ('forget');
 if nargout == 0
   print_table (result(plan.part));
-  clear result
+  clear -regexp ^result$
 end
 end
 

@@ -77,7 +77,7 @@ forms = struct ('text', @text_table, 'csv', @csv_table, 'latex', @latex_table);
 t.text = forms.(opt.Format) (t, names, headline (t, opt), ~isempty (opt.Columns));
 if ~isempty (opt.File), write (opt.File, t.text); end
 if nargout == 0 && isempty (opt.File), fprintf ('%s', t.text); end
-if nargout == 0, clear t; end
+if nargout == 0, clear -regexp ^t$; end
 end
 
 function [by, names, errors] = checked (result, opt)

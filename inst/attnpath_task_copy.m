@@ -73,7 +73,7 @@ task.path_names{1} = 'copying';
 task.settings = opt;
 if nargout == 0
   ap_task_told (task);
-  clear task
+  clear -regexp ^task$
 end
 end
 

@@ -105,7 +105,7 @@ task.key_variance = s2;
 task.settings = opt;
 if nargout == 0
   ap_task_told (task);
-  clear task
+  clear -regexp ^task$
 end
 end
 

@@ -107,7 +107,7 @@ task.path_names = path_names (opt);
 task.settings = opt;
 if nargout == 0
   ap_task_told (task);
-  clear task
+  clear -regexp ^task$
 end
 end
 

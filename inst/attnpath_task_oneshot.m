@@ -124,7 +124,7 @@ task = orderfields (task, {'Xtrain', 'ytrain', 'Xtest', 'ytest', 'heads', 'path_
                            'embedding', 'positions', 'classes', 'source', 'settings', 'kind'});
 if nargout == 0
   ap_task_told (task);
-  clear task
+  clear -regexp ^task$
 end
 end
 

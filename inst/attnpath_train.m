@@ -138,7 +138,7 @@ if nargout == 0
   if ~isempty (run.history.loss)
     fprintf ('loss %.4f%s\n', run.history.loss(end), accuracy_text (gd.accuracy, ' (mean of the last five tests)'));
   end
-  clear gd
+  clear -regexp ^gd$
 end
 end
 

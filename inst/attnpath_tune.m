@@ -139,7 +139,7 @@ sol = attnpath_solve (net, what.training{:}, 'Start', run.points(best).order, 'M
                       'Outputs', opt.Outputs, 'Display', opt.Display > 0);
 if isfield (given, 'classes'), sol.classes = given.classes; end
 info.interrupted = attnpath_interrupt_mex ('forget') || interrupted;
-if nargout == 0, clear sol; end
+if nargout == 0, clear -regexp ^sol$; end
 end
 
 function width = whole (width, plan)

@@ -29,7 +29,7 @@ for k = 1:plan.starts
   saved = warning ('off', 'attnpath:sample:notConverged');
   back = onCleanup (@() warning (saved));
   post = attnpath_sample (net, task.Xtrain, y, options{:});
-  clear back
+  back = [];
   f = reshape (post.f, size (post.f, 1), size (post.f, 2), []);
   out.accuracy(k) = right (mean (f, 3), task, code);
   A = attnpath_attention (post, task.Xtest, 'Display', false);

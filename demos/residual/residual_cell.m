@@ -35,7 +35,7 @@ for skip = 0:1
     post = attnpath_sample (net, train, task.ytrain, 'Seed', seed, plan.sampler{:});
     mu = attnpath_predict (post, test, 'U', spread_draws (post, plan.averaged));
     out.drawn(k,1+skip) = percent_right (mu, task.ytest);
-    clear back
+    back = [];
   end
 end
 end
