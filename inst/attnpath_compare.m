@@ -25,15 +25,14 @@ function cmp = attnpath_compare (varargin)
 %     reason                        a sentence on the reliability of the order
 %   Without an output the table is printed.
 %
-%   A difference is positive where the model is worse than the first. Its error is that of a sum of
-%   differences, example by example: it is smaller than the errors of the two models if both find the same
-%   examples hard. An order is decided where elpd_diff is at least two elpd_diff_se. With fewer than about
-%   100 examples, or differences of elpd below 4, this error itself is too small [2]. The warning
-%   attnpath:compare:unreliable lists models with a k-hat above 0.7, and those whose difference to the first
-%   is below two standard errors.
-%     The models may differ in widths, temperature, noise, attention or
-%   features of their tokens, but not in the examples: labels must be equal, and where networks have the same
-%   heads, path inputs too.
+%   elpd_diff is positive: the model is worse than the first. mse_diff is negative where its squared error is
+%   smaller all the same. The error of a difference is that of a sum of differences, example by example: it is
+%   smaller than the errors of the two models if both find the same examples hard. An order is decided where
+%   elpd_diff is at least two elpd_diff_se. With fewer than about 100 examples, which the reason mentions, or
+%   differences of elpd below 4, this error itself is too small [2]. The warning attnpath:compare:unreliable
+%   lists models with a k-hat above 0.7, and those whose difference to the first is below two standard errors.
+%     The models may differ in widths, temperature, noise, attention or features of their tokens, but not in
+%   the examples: labels must be equal, and where networks have the same heads, path inputs too.
 %
 %   Example:
 %     >> task = attnpath_task_markov ();         % MATLAB draws another task
@@ -120,6 +119,8 @@ if isstruct (model) && numel (model) == 1 && all (isfield (model, {'elpd', 'logd
 end
 ap_refuse ('compare', 'badClass', ~isstruct (model) || numel (model) ~= 1, ['%s must be a solution, a sample or a ' ...
            'result of attnpath_loo, not %s'], name, ap_describe (model));
+saved = warning ('off', 'attnpath:loo:unreliable');               % the reason has it, for all models
+back = onCleanup (@() warning (saved));
 loo = attnpath_loo (model, 'Display', display);
 end
 
@@ -181,25 +182,23 @@ if ~all (clear_cut)
                   strjoin (cmp.names(~clear_cut)', ', '));
 end
 for k = bad
-  text = sprintf ('%s; the elpd of %s is unreliable, k-hat is above 0.7 for %d examples and up to %.2f', text, ...
-                  cmp.names{k}, sum (loos{k}.khat > 0.7), cmp.khat(k));
+  text = sprintf ('%s; the elpd of %s is unreliable, k-hat is above 0.7 for %d of %d examples and up to %.2f', text, ...
+                  cmp.names{k}, sum (loos{k}.khat(:) > 0.7), cmp.examples, cmp.khat(k));
 end
+if cmp.examples < 100, text = [text '; with fewer than 100 examples the errors of differences are too small']; end
 doubtful = ~isempty (bad) || ~all (clear_cut);
 end
 
 function summarise (cmp)
 fprintf ('%d examples, each predicted from all others; differences to the first, by pairs of examples\n', cmp.examples);
-wide = max ([5; cellfun(@numel, cmp.names)]);
-fprintf ('%*s  %9s  %18s  %9s  %20s  %8s  %5s\n', wide, '', 'elpd', 'worse by', 'mse', 'worse by', 'accuracy', 'k-hat');
-for k = 1:numel (cmp.place)
-  [a, b] = deal ('');
-  if k > 1
-    a = sprintf ('%.2f +- %.2f', cmp.elpd_diff(k), cmp.elpd_diff_se(k));
-    b = ap_either (isnan (cmp.mse_diff(k)), 'other noise', ...
-                   sprintf ('%.4f +- %.4f', cmp.mse_diff(k), cmp.mse_diff_se(k)));
-  end
-  fprintf ('%*s  %9.2f  %18s  %9.4f  %20s  %8.3f  %5.2f\n', wide, cmp.names{k}, cmp.elpd(k), a, cmp.mse(k), b, ...
-           cmp.accuracy(k), cmp.khat(k));
-end
-fprintf ('%s\n', cmp.reason);
+with_errors = @(values, se) arrayfun (@(a, b) ap_with_error (a, b), values, se, 'UniformOutput', false);
+with_digits = @(values) strrep (arrayfun (@(a) sprintf ('%.4g', a), values, 'UniformOutput', false), 'NaN', '-');
+worse = [with_errors(cmp.elpd_diff, cmp.elpd_diff_se), with_errors(cmp.mse_diff, cmp.mse_diff_se)];
+worse(1,:) = {''};
+worse(isnan (cmp.mse_diff),2) = {'other noise'};
+words = [cmp.names, with_errors(cmp.elpd, cmp.elpd_se), worse(:,1), with_digits(cmp.mse), worse(:,2), ...
+         with_digits(cmp.accuracy), with_digits(cmp.khat)];
+heads = {'', 'elpd', 'elpd of the first - elpd', 'mse', 'mse - mse of the first', 'accuracy', 'k-hat'};
+shown = [true(1, 5), ~all(isnan (cmp.accuracy)), ~all(isnan (cmp.khat))];
+fprintf ('%s', ap_columns ([heads(shown); words(:,shown)]), sprintf ('%s\n', cmp.reason));
 end

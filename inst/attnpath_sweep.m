@@ -111,9 +111,9 @@ end
 if ~isempty (plan.folder), there = sweep_there (plan); end
 if nargout == 0, there = there & ismember (1:numel (there), plan.part); end        % other parts' cells are not read
 result = collected (plan, record, there);
-tell (result, plan, opt, ending);
+warned = tell (result, plan, opt, ending);
 [~, now] = lastwarn ();                           % Octave 11 keeps remarks there that are off, see sweep_cell
-if ~strncmp (now, 'attnpath:sweep:', 15) && ~any (gave_warnings (result(plan.part))), lastwarn (text, id); end
+if ~strncmp (now, 'attnpath:sweep:', 15) && ~any (warned), lastwarn (text, id); end
 attnpath_interrupt_mex ('forget');
 if nargout == 0
   print_table (result(plan.part));
@@ -163,12 +163,13 @@ end
 
 % ---- progress ----
 
-function tell (result, plan, opt, ending)
+function warned = tell (result, plan, opt, ending)
 mine = result(plan.part);
 place = @(list) label_of (plan, plan.part(list(1)));
 failed = find (strcmp ({mine.status}, 'failed'));
 missing = find (strcmp ({mine.status}, 'missing'));
-warned = find (gave_warnings (mine));
+[~, warned] = ap_sweep_ending (mine);
+warned = find (warned);
 if ~isempty (warned) && (opt.Workers > 0 || opt.Collect)           % otherwise they were shown
   warning ('attnpath:sweep:warned', 'attnpath_sweep: %d of %d cells gave warnings, the first at %s: %s', ...
            numel (warned), numel (mine), place (warned), mine(warned(1)).warnings{1});
@@ -184,11 +185,6 @@ elseif ~isempty (missing)
   warning ('attnpath:sweep:missing', 'attnpath_sweep: %d of %d cells are missing in %s, the first at %s', ...
            numel (missing), numel (mine), opt.Folder, place (missing));
 end
-end
-
-function yes = gave_warnings (result)
-yes = false (1, numel (result));
-if isfield (result, 'warnings'), yes = cellfun (@(w) iscellstr (w) && ~isempty (w), {result.warnings}); end
 end
 
 function result = collected (plan, record, there)
@@ -228,16 +224,11 @@ record.error = sprintf ('%s cannot be used, remove it: %s', file, why);
 end
 
 function print_table (result)
-% How the cells ended, and a row of numbers for each, or for all seeds of one
-counts = cellfun (@(state) nnz (strcmp ({result.status}, state)), {'done', 'failed', 'missing'});
-fprintf ('%d cells: %d done, %d failed, %d missing', numel (result), counts);
-warned = nnz (gave_warnings (result));
-if warned > 0, fprintf ('; %d gave warnings', warned); end
-fprintf ('\n');
 try
-  if ~isempty (result), attnpath_table (result); end
+  attnpath_table (result);
 catch err
-  if isempty (regexp (err.identifier, ':empty$', 'once')), rethrow (err); end      % no numbers: no table
+  if isempty (regexp (err.identifier, ':(empty|badClass)$', 'once')), rethrow (err); end           % no numbers, no cells
+  fprintf ('%s\n', ap_sweep_ending (result));
 end
 end
 

@@ -18,7 +18,7 @@ function t = attnpath_table (result, varargin)
 %                        table then has differences: each cell minus the cell that has the values of Reference
 %                        and, in all other fields of the grid, its own values. Differences are taken seed by
 %                        seed, before means and standard errors: these paired errors are smaller if results
-%                        of one seed vary together
+%                        of one seed vary together. A cell whose partner failed or is missing is left out
 %     'Errors'    {}     fields that hold the errors of Values, one for each, or '' for none: such as a
 %                        standard deviation over draws. They are shown as they are, and each row must then
 %                        have one cell
@@ -32,13 +32,17 @@ function t = attnpath_table (result, varargin)
 %     se        likewise: standard error of the mean over the cells, or of the mean difference; NaN for one
 %               cell. With 'Errors' the given error
 %     count     likewise: number of cells, or of pairs of cells, that are done and hold a number
+%     failed, warned   arrays with a dimension for each field of by: number of cells that failed or are missing,
+%               and that gave warnings
 %     text      the table, in the chosen format. CSV has one line for each combination of values of by
-%   Without an output the table is printed, with all rows and columns.
+%   Without an output the table is printed, with all rows and columns. In text and LaTeX [n] is a mean of fewer
+%   cells than others, and * one with a cell that gave warnings.
 %
 %   Example:
 %     >> cell_of = @(c) struct ('x', 10 * c.seed + c.width);
 %     >> result = attnpath_sweep (cell_of, struct ('width', [1 2 4], 'seed', 1:4), 'Display', false);
 %     >> attnpath_table (result)
+%     12 cells: 12 done, 0 failed, 0 missing
 %     +-: standard error of the mean over seed, 4 cells each
 %       width                x
 %           1  26.0 +- 6.5
@@ -73,11 +77,21 @@ for k = 1:numel (names)
   [t.mean.(names{k}), t.se.(names{k}), t.count.(names{k}), t.at] = ...
     ap_sweep_means ('table', result, names{k}, by, errors{k}, opt.Reference);
 end
+t.failed = cells_with (result, by, ~strcmp ({result.status}, 'done'));
+[ending, warned] = ap_sweep_ending (result);
+t.warned = cells_with (result, by, warned);
 forms = struct ('text', @text_table, 'csv', @csv_table, 'latex', @latex_table);
-t.text = forms.(opt.Format) (t, names, headline (t, opt), ~isempty (opt.Columns));
+t.text = forms.(opt.Format) (t, names, {ending, headline(t, opt)}, ~isempty (opt.Columns));
 if ~isempty (opt.File), write (opt.File, t.text); end
 if nargout == 0 && isempty (opt.File), fprintf ('%s', t.text); end
 if nargout == 0, clear -regexp ^t$; end
+end
+
+function count = cells_with (result, by, yes)
+% In how many cells of each combination of values
+[result.mark] = deal ([]);
+[result(yes).mark] = deal (1);
+[~, ~, count] = ap_sweep_means ('table', result, 'mark', by, '', []);
 end
 
 function [by, names, errors] = checked (result, opt)
@@ -108,7 +122,7 @@ for name = grid(~ismember (grid, [by, {opt.Over}]))
   ap_refuse ('table', 'badValue', numel (values{1}) > 1, ['the results have %d values of %s: take those of one of ' ...
              'them, or let Rows, Columns or Over have ''%s'''], numel (values{1}), name{1}, name{1});
 end
-if ~isequal (opt.Reference, []), check_reference (result, opt, grid); end
+if ~isequal (opt.Reference, []), check_reference (result, opt, grid, fields); end
 end
 
 function list = names_in (option, list, known)
@@ -123,7 +137,7 @@ if ~isempty (wrong)
 end
 end
 
-function check_reference (result, opt, grid)
+function check_reference (result, opt, grid, fields)
 ref = opt.Reference;
 if ~isstruct (ref) || numel (ref) ~= 1 || isempty (fieldnames (ref))
   ap_fail ('table', 'badClass', 'Reference must be one struct of fields of the grid, struct (''%s'', %s), not %s', ...
@@ -134,15 +148,17 @@ ap_refuse ('table', 'badValue', ~isempty (opt.Errors), ...
 for name = names_in ('Reference', fieldnames (ref)', grid)
   wanted = ref.(name{1});
   there = arrayfun (@(r) ischar (r.cell.(name{1})) == ischar (wanted) && isequal (r.cell.(name{1}), wanted), result);
-  ap_refuse ('table', 'badValue', strcmp (name{1}, opt.Over) || ~any (there(:)), ...
-             'Reference has %s = %s, which must be one of its values in the grid, not of field Over', name{1}, ...
-             ap_describe (ref.(name{1})));
+  ap_refuse ('table', 'badValue', strcmp (name{1}, opt.Over), ...
+             'Reference has %s, the field over which means are taken: name another field, or change Over', name{1});
+  [~, ~, ~, values] = ap_sweep_means ('table', result, fields{1}, name, '', []);
+  ap_refuse ('table', 'badValue', ~any (there(:)), 'Reference has %s = %s, and the values of %s are %s', name{1}, ...
+             ap_describe (wanted), name{1}, strjoin (ap_distinct (values{1})', ', '));
 end
 end
 
 function line = headline (t, opt)
-% What the numbers are, and what stands behind +-
-counts = cell2mat (cellfun (@(n) n(:), struct2cell (t.count), 'UniformOutput', false));
+% What the numbers are, and what stands behind them
+counts = counts_of (t);
 [of, what] = deal ('', 'cells');
 if ~isempty (opt.Reference)
   parts = cellfun (@(name) sprintf ('%s = %s', name, ap_describe (opt.Reference.(name))), ...
@@ -154,9 +170,14 @@ if ~isempty (opt.Errors)
 elseif max (counts) < 2
   line = ['one cell each' strrep(of, ' diff', ': diff')];
 else
-  many = strrep (num2str (unique ([min(counts), max(counts)])), '  ', ' to ');
-  line = sprintf ('+-: standard error of the mean%s over %s, %s %s each', of, opt.Over, many, what);
+  line = sprintf ('+-: standard error of the mean%s over %s, %d %s each', of, opt.Over, max (counts), what);
 end
+if any (counts > 0 & counts < max (counts)), line = [line ', [n]: only n']; end
+if any (t.warned(:)), line = [line ', *: a cell gave warnings']; end
+end
+
+function counts = counts_of (t)
+counts = cell2mat (cellfun (@(n) n(:), struct2cell (t.count), 'UniformOutput', false));
 end
 
 % ---- formats ----
@@ -164,61 +185,45 @@ end
 function [rows, heads, entries] = body (t, names, columns, between)
 % Cells of texts: of the fields in the rows, n x fields; heads, 2 x columns, of the name and of the column's value;
 % entries, n x columns, means with errors behind a sign
-rows = values_in (t, numel (t.by) - columns, '%.6g');
+rows = values_in (t, numel (t.by) - columns, 6);
+most = max (counts_of (t));
 [heads, entries] = deal (cell (2, 0), cell (size (rows, 1), 0));
 for name = names
-  m = arrayfun (@(m, se, count) entry (m, se, count, between), t.mean.(name{1}), t.se.(name{1}), t.count.(name{1}), ...
-                'UniformOutput', false);
-  entries = [entries, reshape(m, size (rows, 1), [])];
+  [m, se, count] = deal (t.mean.(name{1}), t.se.(name{1}), t.count.(name{1}));
+  words = arrayfun (@(m, se) ap_with_error (m, se, between), m(:), se(:), 'UniformOutput', false);
+  words(count == 0) = {'-'};
+  mark = arrayfun (@(n, bad) [ap_either(n > 0 && n < most, sprintf (' [%d]', n), ''), ap_either(bad, '*', '')], ...
+                   count(:), t.warned(:) > 0, 'UniformOutput', false);
+  wide = max (cellfun (@numel, mark));             % errors stay below each other
+  words = cellfun (@(word, mark) sprintf ('%s%-*s', word, wide, mark), words, mark, 'UniformOutput', false);
+  entries = [entries, reshape(words, size (rows, 1), [])];
   below = {''};
-  if columns, below = strcat ({[t.by{end} ' ']}, words_of (t.at{end}, '%.6g')'); end
+  if columns, below = strcat ({[t.by{end} ' ']}, ap_distinct (t.at{end}, 6)'); end
   heads = [heads, [repmat(name, size (below)); below]];
 end
 end
 
-function rows = values_in (t, fields, form)
+function rows = values_in (t, fields, digits)
 % All combinations of the values of the first fields
 sizes = [cellfun(@numel, t.at(1:fields)), 1, 1];
 subs = cell (1, max (1, fields));
 [subs{:}] = ind2sub (sizes, (1:prod (sizes))');
 rows = cell (prod (sizes), fields);
-for d = 1:fields, rows(:,d) = words_of (t.at{d}(subs{d}), form); end
+for d = 1:fields, rows(:,d) = getfield (ap_distinct (t.at{d}, digits), {subs{d}}); end
 end
 
-function texts = words_of (values, form)
-texts = values;
-if ~iscell (values), texts = arrayfun (@(v) sprintf (form, v), values, 'UniformOutput', false); end
-end
-
-function text = entry (m, se, count, between)
-% Two digits of the error, and the mean as far
-if count == 0
-  text = '-';
-elseif ~(se > 0 && isfinite (se))
-  text = sprintf ('%.5g', m);
-else
-  digits = max (0, 1 - floor (log10 (se)));
-  text = sprintf ('%.*f%s%.*f', digits, m, between, digits, se);
-end
-end
-
-function text = text_table (t, names, line, columns)
+function text = text_table (t, names, lines, columns)
 [rows, heads, entries] = body (t, names, columns, ' +- ');
 all_of = [repmat({''}, 1 + columns, size (rows, 2)), heads(1:1 + columns,:); rows, entries];
 all_of(1 + columns,1:size (rows, 2)) = t.by(1:size (rows, 2));
-wide = max (cellfun (@numel, all_of), [], 1);
-wide(1:size (rows, 2)) = max (wide(1:size (rows, 2)), 5);
-text = sprintf ('%s\n', line);
-for k = 1:size (all_of, 1)
-  padded = arrayfun (@(word, width) sprintf ('%*s', width, word{1}), all_of(k,:), wide, 'UniformOutput', false);
-  text = [text, sprintf('  %s\n', strjoin (padded, '  '))];
-end
+text = [sprintf('%s\n', lines{:}), ap_columns(all_of)];
 end
 
 function text = csv_table (t, names, varargin)
-columns = values_in (t, numel (t.by), '%.15g');
+columns = values_in (t, numel (t.by), 15);
 for name = names
-  columns = [columns, words_of([t.mean.(name{1})(:), t.se.(name{1})(:), t.count.(name{1})(:)], '%.15g')];
+  numbers = [t.mean.(name{1})(:), t.se.(name{1})(:), t.count.(name{1})(:)];
+  columns = [columns, arrayfun(@(x) sprintf ('%.15g', x), numbers, 'UniformOutput', false)];
 end
 heads = [t.by, reshape([names; strcat(names, '_se'); strcat(names, '_count')], 1, [])];
 all_of = cellfun (@quoted, [heads; columns], 'UniformOutput', false);
@@ -230,15 +235,15 @@ function word = quoted (word)
 if any (ismember (word, [',"' char(10)])), word = ['"' strrep(word, '"', '""') '"']; end
 end
 
-function text = latex_table (t, names, line, columns)
+function text = latex_table (t, names, lines, columns)
 [rows, heads, entries] = body (t, names, columns, ' \pm ');
 fields = size (rows, 2);
 plain = @(words) regexprep (words, '([_%&#\$\{\}])', '\\$1');
 entries = strcat ('$', entries, '$');
-entries(strcmp (entries, '$-$')) = {'--'};
+entries(strncmp (entries, '$- ', 3) | strcmp (entries, '$-$')) = {'--'};
 row = @(words) sprintf ('%s \\\\\n', strjoin (words, ' & '));
 form = [repmat('r', 1, fields), repmat('c', 1, size (entries, 2))];
-text = sprintf ('%% %s\n\\begin{tabular}{%s}\n\\toprule\n', line, form);
+text = [sprintf('%% %s\n', lines{:}), sprintf('\\begin{tabular}{%s}\n\\toprule\n', form)];
 if columns
   over = strcat (sprintf ('\\multicolumn{%d}{c}{', size (entries, 2) / numel (names)), plain (names), '}');
   text = [text, row([repmat({''}, 1, fields), over])];

@@ -112,9 +112,7 @@ for k = 1:numel (fields)
   [c.m, c.se] = deal ([c.m, m], [c.se, se]);
   names = fields(k);
   if numel (by) > 1
-    names = reshape (values{2}, 1, []);
-    if ~iscell (names), names = arrayfun (@(value) sprintf ('%.6g', value), names, 'UniformOutput', false); end
-    names = strcat ({[opt.Curves ' ']}, names);
+    names = strcat ({[opt.Curves ' ']}, ap_distinct (values{2})');
     if numel (fields) > 1, names = strcat (fields{k}, {', '}, names); end
   end
   c.names = [c.names, names];

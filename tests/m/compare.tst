@@ -99,16 +99,43 @@
 %! worse.logdensity -= 1 + 0.1 * cos (1:30)';
 %! worse.elpd = sum (worse.logdensity);
 %! [id, ~, cmp] = compared (worse, loo);
-%! assert ({id, cmp.reason}, {"", "model 2 is the best, by two standard errors or more"});
+%! assert ({id, cmp.reason}, {"", ["model 2 is the best, by two standard errors or more; with " ...
+%!         "fewer than 100 examples the errors of differences are too small"]});
 %! worse.khat = [0.9; zeros(29, 1)];
 %! [id, text] = compared (worse, loo);
 %! assert (id, "attnpath:compare:unreliable");
-%! assert (! isempty (strfind (text, "elpd of model 1 is unreliable, k-hat is above 0.7 for 1 examples and up to 0.90")), text);
+%! assert (! isempty (strfind (text, "elpd of model 1 is unreliable, k-hat is above 0.7 for 1 of 30 examples and up to 0.90")), text);
 %! warning ("off", "attnpath:compare:unreliable", "local");
 %! lines = strsplit (strtrim (evalc ("attnpath_compare (worse, loo)")), "\n");
 %! assert (lines{1}, "30 examples, each predicted from all others; differences to the first, by pairs of examples");
-%! assert (strsplit (strtrim (lines{3}))(1:3), {"model", "2", sprintf("%.2f", loo.elpd)});
+%! assert (regexp (strtrim (lines{2}), "  +", "split"), {"elpd", "elpd of the first - elpd", "mse", "mse - mse of the first", ...
+%!                                                        "accuracy", "k-hat"});
+%! numbers = @(line) cellfun (@str2double, regexp (line, '\s(-?\d[\d.]*)\>', "tokens"));
+%! [first, second] = deal (numbers (lines{3}), numbers (lines{4}));   # the 2 of model 2, its elpd, ..
+%! assert (first([1 4 5]), [2, loo.mse, loo.accuracy], 1e-3);
+%! assert ([first(2:3), second(2:4)], [loo.elpd, loo.elpd_se, worse.elpd, worse.elpd_se, loo.elpd - worse.elpd], 0.5);
+%! assert (second(end), 0.9);
 %! assert (numel (lines), 5);
+
+%!test % enough examples are not warned of; a model with a smaller squared error than the first shows its sign
+%! many = attnpath_task_markov ("P", 100, "Ptest", 2, "Features", 8, "Tokens", 4);
+%! loo = attnpath_loo (attnpath_solve (attnpath_net (many.heads, "Width", 100), many.Xtrain, many.ytrain));
+%! other = loo;
+%! [other.elpd, other.logdensity, other.mse, other.mean] = deal (loo.elpd - 300, loo.logdensity - 3, 0, loo.y);
+%! [id, ~, cmp] = compared (other, loo);
+%! assert ({id, cmp.reason}, {"", "model 2 is the best, by two standard errors or more"});
+%! assert (! isempty (strfind (evalc ("attnpath_compare (other, loo)"), sprintf ("%.3f +- ", -loo.mse)(1:4))));
+
+%!test % draws: one warning, with all k-hat
+%! drawn = rmfield (sols{3}, "order");
+%! randn ("twister", 2);
+%! drawn.U = bsxfun (@times, drawn.U, reshape (exp (3 * randn (1, 40)), 1, 1, []));
+%! id = warned (@() attnpath_loo (drawn));
+%! assert (id, "attnpath:loo:unreliable");                  # by itself it warns
+%! shown = evalc ("cmp = attnpath_compare (drawn, sols{2});");
+%! assert (numel (strfind (shown, "warning: attnpath")), 1);
+%! assert (! isempty (strfind (shown, "elpd of model 1 is unreliable, k-hat is above 0.7")), shown);
+%! assert (warned (@() attnpath_loo (drawn)), "attnpath:loo:unreliable");              # nothing stays off
 
 %!test % other examples are refused, by their labels or, under the same attention, by their tokens; and so is what is old
 %! loo = attnpath_loo (sols{2});

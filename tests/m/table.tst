@@ -54,27 +54,49 @@
 %! t = attnpath_table (result(:,:,4), "Values", {"x", "hit"}, "Errors", {"sd", ""});
 %! assert (t.se.x, 0.4 * ones (3, 2));
 %! assert (all (isnan (t.se.hit(:))));
-%! assert (strncmp (t.text, "+-: given errors of single cells\n", 33));
+%! assert (strsplit (t.text, "\n"){2}, "+-: given errors of single cells");
 %! t = attnpath_table (result(2,1,:), "Over", "width", "Values", "x");
 %! assert (t.by, {"rule", "seed"});
 %! assert (t.mean.x(:), arrayfun (@(r) r.x, result(2,1,:))(:));
 %! t = attnpath_table (attnpath_sweep (@(c) struct ("y", 3), struct ("seed", 1), "Display", false));
 %! assert (isempty (t.by) && isempty (t.at));
-%! assert ({t.mean.y, t.count.y, t.text}, {3, 1, "one cell each\n  y\n  3\n"});
+%! assert ({t.mean.y, t.count.y, t.text}, {3, 1, "1 cells: 1 done, 0 failed, 0 missing\none cell each\n  y\n  3\n"});
 
 %!test % the text: every row and column, two digits of an error, none where none is known
 %! n = 60;
 %! many = attnpath_sweep (@(c) struct ("y", c.b + c.seed), struct ("b", 1:n, "seed", [1 2]), "Display", false);
 %! text = attnpath_table (many).text;
 %! lines = strsplit (text, "\n");
-%! assert (numel (lines), 2 + n + 1);
-%! assert (lines{1}, "+-: standard error of the mean over seed, 2 cells each");
+%! assert (numel (lines), 3 + n + 1);
+%! assert (lines{2}, "+-: standard error of the mean over seed, 2 cells each");
 %! assert (strsplit (strtrim (lines{end-1})), {"60", "61.50", "+-", "0.50"});
 %! text = attnpath_table (many, "Reference", struct ("b", 1), "Columns", "b").text;
-%! assert (strsplit (text, "\n"){1}, "+-: standard error of the mean difference to b = 1 over seed, 2 pairs of cells each");
-%! assert (strsplit (strtrim (strsplit (text, "\n"){4}))([1 end]), {"0", "59"});
-%! assert (strncmp (attnpath_table (result, "Values", "x").text, "+-: standard error of the mean over seed, 4 to 5 cells", 53));
+%! assert (strsplit (text, "\n"){2}, "+-: standard error of the mean difference to b = 1 over seed, 2 pairs of cells each");
+%! assert (strsplit (strtrim (strsplit (text, "\n"){5}))([1 end]), {"0", "59"});
 %! assert (evalc ("attnpath_table (many)"), attnpath_table (many).text);
+
+%!test % cells that are missing, failed or gave warnings: how many, which rows; their errors stay below the others
+%! odd = result;
+%! odd(1,2,3).warnings = {"first", "second"};
+%! for k = 1:5, [odd(2,2,k).status, odd(2,2,k).x] = deal ("missing", []); endfor
+%! t = attnpath_table (odd, "Values", "x");
+%! lines = strsplit (t.text, "\n");
+%! assert (lines(1:2), {"30 cells: 24 done, 1 failed, 5 missing; 1 gave warnings", ...
+%!                      "+-: standard error of the mean over seed, 5 cells each, [n]: only n, *: a cell gave warnings"});
+%! assert ({t.failed, t.warned}, {[0 0; 0 5; 1 0], [0 1; 0 0; 0 0]});
+%! assert (cellfun (@(line) line(end-2:end), lines([6 7]), "UniformOutput", false), {"[4]", sprintf("%.0f*", t.se.x(1,2))});
+%! assert (strsplit (strtrim (lines{8})), {"1", "a_1", "-"});
+%! assert (numel (unique (cellfun (@(line) strfind (line, "+-"), lines([4:7 9])))), 1);
+%! lines = strsplit (attnpath_table (odd, "Values", "x", "Columns", "rule", "Format", "latex").text, "\n");
+%! assert (! isempty (regexp (lines{9}, '^1 & \$\d+ \\pm \d+ *\$ & -- \\\\$')), lines{9});
+
+%!test % values that differ in the 12th digit do not look alike, in any format
+%! near = attnpath_sweep (@(c) struct ("y", c.T), struct ("T", [0.1, 0.1 + 1e-13, 1 / 3]), "Display", false);
+%! lines = strsplit (attnpath_table (near).text, "\n");
+%! assert (cellfun (@(line) strtok (line), lines(4:6), "UniformOutput", false), {"0.1", "0.1000000000001", "0.333333333333333"});
+%! assert (strtrim (strsplit (attnpath_table (near, "Columns", "T").text, "\n"){4}), "T 0.1  T 0.1000000000001  T 0.333333333333333");
+%! nearer = attnpath_sweep (@(c) struct ("y", c.T), struct ("T", [0.1, 0.1 + eps(0.1)]), "Display", false);
+%! assert (strncmp (strsplit (attnpath_table (nearer, "Format", "csv").text, "\n")(2:3), {"0.10000000000000001,", "0.10000000000000002,"}, 20));
 
 %!test % CSV is read back whole; a name or text with a comma is quoted
 %! t = attnpath_table (result, "Format", "csv");
@@ -95,9 +117,9 @@
 %!             'width & rule b & rule a\_1 & rule b & rule a\_1 \\', '\midrule', '\bottomrule', ' \pm '}
 %!   assert (! isempty (strfind (text, part{1})), text);
 %! endfor
-%! assert (strsplit (text, "\n"){1}, "% +-: standard error of the mean over seed, 4 to 5 cells each");
+%! assert (strsplit (text, "\n"){2}, "% +-: standard error of the mean over seed, 5 cells each, [n]: only n");
 %! [m, se] = by_loop (result, "x", 4, "b", []);
-%! assert (! isempty (strfind (text, sprintf ("4 & $%.0f \\pm %.0f$ &", m, se))), text);
+%! assert (! isempty (strfind (text, sprintf ("4 & $%.0f \\pm %.0f    $ &", m, se))), text);
 
 %!test % what is refused, by name
 %! t = @(varargin) @() attnpath_table (result, varargin{:});
@@ -114,10 +136,10 @@
 %!           "table:badValue", {t("Rows", "rule"), t("Rows", "rule", "Columns", "seed")}, {"3 values of width"}
 %!           "table:badValue", {t("Values", "x", "Errors", "sd")}, {"sd", "means over 5 cells"}
 %!           "table:badValue", {t("Values", "x", "Errors", "sd", "Reference", struct ("width", 1))}, "Reference"
-%!           "table:badValue", {t("Reference", struct ("width", 3))}, {"width = 3"}
+%!           "table:badValue", {t("Reference", struct ("width", 3))}, {"width = 3", "4, 1, 2"}
 %!           "table:badValue", {t("Reference", struct ("width", {{1}})), t("Reference", struct ("width", @sin))}, "width = "
 %!           "table:badValue", {t("Reference", struct ("depth", 3))}, {"depth"}
-%!           "table:badValue", {t("Reference", struct ("seed", 3))}, {"seed = 3", "Over"}
+%!           "table:badValue", {t("Reference", struct ("seed", 3))}, {"seed", "Over"}
 %!           "table:badClass", {t("Reference", 3), t("Reference", struct ())}, {"Reference", "width"}
 %!           "table:badClass", {t("Rows", 3), t("Values", {3})}, "cell of texts"
 %!           "table:badShape", {t("Values", {"x", "hit"}, "Errors", "sd")}, "2 fields"
