@@ -129,23 +129,27 @@ end
 end
 
 function summarise (in)
-% Three columns of up to ten examples: by the change of U, of a head's score, of a prediction
+% Up to ten examples by the change of U, of a head's score, of a prediction, and the head or input that changes most
 n = numel (in.norm);
-heads = arrayfun (@(l, h) sprintf (' of %d.%d', l, h), in.heads(:,1), in.heads(:,2), 'UniformOutput', false)';
-inputs = arrayfun (@(j) sprintf (' at %d', j), 1:size (in.mean, 2), 'UniformOutput', false);
-lists = {'U, relative', in.norm, {''}; 'head score', in.scores, heads
-         'mean at an input', in.mean(:,:), repmat(inputs, 1, size (in.mean, 3))};
-fprintf ('%d examples or groups; without them change most:\n', n);
-text = {};
+text_of = @(form, values) arrayfun (@(varargin) sprintf (form, varargin{:}), values{:}, 'UniformOutput', false);
+example = text_of ('%g', {in.groups});
+example(in.unreliable) = strcat (example(in.unreliable), '*');
+[inputs, outputs] = ndgrid (1:size (in.mean, 2), 1:size (in.mean, 3));
+at_input = ap_either (size (in.mean, 3) > 1, text_of ('%d, %d', {inputs(:), outputs(:)}), text_of ('%d', {inputs(:)}));
+heads = text_of ('%d.%d', num2cell (in.heads, 1));
+lists = {'U, relative', in.norm, '', {''}; 'head score', in.scores, 'layer.head', heads; 'mean', in.mean(:,:), ...
+         ap_either(size (in.mean, 3) > 1, 'input, output', 'input'), at_input};
+fprintf ('%d examples or groups; the largest changes when one is left out:\n', n);
+words = {};
 for row = lists(~cellfun (@isempty, lists(:,2)),:)'
   [~, at] = max (abs (row{2}), [], 2);
   change = row{2}(sub2ind (size (row{2}), (1:n)', at));
   [~, rank] = sort (abs (change), 'descend');
-  mark = @(k) ap_either (any (in.unreliable == k), '*', ' ');
-  entry = @(k) sprintf ('%s%g: %+.3g%s', mark (k), in.groups(k), change(k), row{3}{at(k)});
-  text(:,end+1) = [row(1); arrayfun(entry, rank(1:min (10, n)), 'UniformOutput', false)];
+  rank = rank(1:min (10, n));
+  words = [words, [{'  left out'}; example(rank)], [row(1); text_of('%+.3g', {change(rank)})]];
+  if ~isempty (row{3}), words = [words, [row(3); reshape(row{4}(at(rank)), [], 1)]]; end
 end
-for k = 1:size (text, 1), fprintf ([repmat('%22s', 1, size (text, 2)) '\n'], text{k,:}); end
+fprintf ('%s', ap_columns (words));
 if ~isempty (in.unreliable), fprintf ('* is unreliable, see the field unreliable\n'); end
 end
 

@@ -227,7 +227,7 @@ function print_table (result)
 try
   attnpath_table (result);
 catch err
-  if isempty (regexp (err.identifier, ':(empty|badClass)$', 'once')), rethrow (err); end           % no numbers, no cells
+  if isempty (regexp (err.identifier, ':(empty|badClass)$', 'once')), rethrow (err); end    % no numbers, or no cells
   fprintf ('%s\n', ap_sweep_ending (result));
 end
 end
@@ -777,6 +777,7 @@ end
 warned = regexp (shown, '(?mi)^warning: (?!called from)(.*)$', 'tokens', 'dotexceptnewline');
 warned = [warned{:}];
 if isempty (warned), lastwarn (text, id); end
+if ~isempty (warned) && ~quiet, fprintf ('attnpath_sweep: warnings of the cell %s\n', label_of (plan, k)); end
 if ~isempty (warned) && ~isfield (record.value, 'warnings'), record.value.warnings = warned; end
 if ~strcmp (pwd (), here), cd (here); end
 end

@@ -117,6 +117,8 @@
 %! r = attnpath_sweep (@warns, struct ("k", 1), "Display", false);
 %! if compare_versions (version (), "11", "<"), assert (lastwarn (), "earlier"); endif     # later ones keep remarks there
 %! table = evalc ("attnpath_sweep (@warns, struct ('k', 1:3), 'Display', false);");
+%! assert (! isempty (regexp (table, 'warning: 2 is much\n(.*\n)?attnpath_sweep: warnings of the cell k = 2\n')), table);
+%! assert (isempty (strfind (table, "of the cell k = 1")));
 %! assert (! isempty (strfind (table, "3 cells: 2 done, 1 failed, 0 missing; 2 gave warnings\n")), table);
 %! r = attnpath_sweep (@(c) struct ("warnings", 5), struct ("k", 1), "Display", false);      # fun's own field
 %! assert (r.warnings, 5);
