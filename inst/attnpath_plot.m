@@ -20,6 +20,8 @@ function h = attnpath_plot (model, what, varargin)
 %                    influential first; with 'Entry' the examples with most influence on one prediction
 %     'contributions'  from attnpath_predict with 'ByPath': what each path adds to the mean of one output at
 %                    one input, and their sum
+%     'scheme'       network, or solution: heads as boxes, layer by layer, and paths as lines; of a solution as
+%                    wide as the sum of |U| over the row of the path
 %     'trace'        sample: an entry of U against the draw, a line for each chain
 %     'sweep'        results of attnpath_sweep: fields against a field of the grid, means over the seeds with
 %                    one standard error, a curve for each field and value of 'Curves'. A value at X = Inf is a
@@ -32,11 +34,11 @@ function h = attnpath_plot (model, what, varargin)
 %                          axes, which make room for long names if they are alone in their figure
 %     'Size'        []     [width height] in cm of the whole figure, on paper and in files; [] leaves it
 %     'Font'        []     type size in points of all texts of the axes; [] leaves that of the axes
-%     'Names'       {}     labels of paths ('order', 'contributions'), heads ('scores', 'influence'), heads
-%                          removed ('pruning'), classes ('confusion') or curves ('sweep'); {} for their
-%                          numbers or own names
+%     'Names'       {}     labels of paths ('order', 'contributions'), heads ('scores', 'influence',
+%                          'scheme'), heads removed ('pruning'), classes ('confusion') or curves ('sweep');
+%                          {} for their numbers or own names
 %     'Blocks'      'paths'  'order' of several outputs: 'paths' or 'classes'
-%     'Paths'       []     'order': show these paths only, in this order; [] for all
+%     'Paths'       []     'order', 'scheme': show these paths only, in this order; [] for all
 %     'Scale'       []     'order': the value of full colour; [] for the largest |U| shown
 %     'Numbers'     []     'order': true or false, write the values into the cells; [] for up to 8 paths
 %     'By'          ''     'scores': a word of attnpath_scores; '' for its default for the model, 'loo' for a
@@ -60,8 +62,9 @@ function h = attnpath_plot (model, what, varargin)
 %     'Over'        'seed' 'sweep': the field of the grid over which means are taken. All fields of the grid
 %                          except X, Curves and Over may have one value only
 %
-%   Outputs: struct of graphics handles: axes, and those that the figure has of image, text, line, bar (for
-%            'sweep' the error bars), cost and error (bars of costs, and their errors), legend, colorbar
+%   Outputs: struct of graphics handles: axes, and those that the figure has of image, text, line, box (of a
+%            scheme), bar (for 'sweep' the error bars), cost and error (bars of costs, and their errors),
+%            legend, colorbar
 %
 %   Example:
 %     >> task = attnpath_task_markov ('P', 50, 'Ptest', 2);
@@ -100,6 +103,7 @@ kinds = {'order',       @order_figure,        {'Names', 'Blocks', 'Paths', 'Scal
          'pruning',     @pruning_figure,      {'Names'}
          'influence',   @influence_figure,    {'Names', 'Entry'}
          'contributions', @ap_plot_contributions, {'Names', 'Entry'}
+         'scheme',      @ap_plot_scheme,      {'Names', 'Paths'}
          'trace',       @trace_figure,        {'Entry'}
          'sweep',       @ap_plot_sweep,       {'Names', 'X', 'Y', 'Errors', 'Curves', 'Over'}};
 what = ap_check_value ('plot', 'what', what, 'word', kinds(:,1)');

@@ -62,7 +62,8 @@ function list = figures ()
 % extrapolated from single solutions for 'images'
 far = struct ('name', 'figure_2', 'widths', [10 30 50 100 300 500 1000 3000 10000], ...
               'sampled', [10 30 100 300 1000 10000]);
-list = {'attention',    @paper_attention,                0.1, 'attention maps, and weights of tokens in paths'
+list = {'scheme',       @paper_scheme,                   0.1, 'schemes: heads, and |U| of their paths'
+        'attention',    @paper_attention,                0.1, 'attention maps, and weights of tokens in paths'
         'kernels',      @paper_kernels,                  0.1, 'kernels along good, denoising and adversarial paths'
         '2',            @(folder) experiment_markov(far), 3, 'hidden Markov chain task, N to 10 000, posterior draws'
         'temperatures', @paper_temperatures,             0.5, 'the same at ten temperatures'

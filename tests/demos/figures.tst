@@ -6,7 +6,7 @@
 %! open_before = numel (get (0, "children"));
 %! back = with_env ("ATTNPATH_QUICK", "1", "ATTNPATH_DEMO_DIR", folder, "ATTNPATH_CELLS", "", "ATTNPATH_WORKERS", "", ...
 %!                  "ATTNPATH_OMNIGLOT", "", "ATTNPATH_IMAGES", "", "XDG_CACHE_HOME", folder, ...
-%!                  "ATTNPATH_FIGURES", "1c 1d temperatures appendix networks trained 3b");
+%!                  "ATTNPATH_FIGURES", "scheme 1c 1d temperatures appendix networks trained 3b");
 %! shown = evalc ("attnpath_demo ('figures');");
 %! assert (numel (get (0, "children")), open_before);
 %! assert (getenv ("ATTNPATH_CELLS"), "");
@@ -38,8 +38,8 @@
 %! assert (first, first(:,1) * ones (1, 3));
 %! assert (! isempty (strfind (shown, "One-shot images (generator)")));
 %! assert (! isempty (strfind (shown, "CIFAR-10: name a folder in ATTNPATH_IMAGES")));
-%! drawn (folder, "figure_attention", "figure_kernels", "figure_temperatures", "figure_appendix", "figure_networks", ...
-%!        "figure_trained", "figure_images");
+%! drawn (folder, "figure_scheme", "figure_attention", "figure_kernels", "figure_temperatures", "figure_appendix", ...
+%!        "figure_networks", "figure_trained", "figure_images");
 %! if any (strcmp (available_graphics_toolkits (), "gnuplot"))
 %!   assert (by_gnuplot ("attnpath_demo ('figures')"), "");        # from the same cells, without a display
 %! endif

@@ -274,6 +274,48 @@
 %!           "plot:badValue", {@() attnpath_plot(f, "contributions", "Entry", [3 1])}, "Entry"
 %!           "plot:badShape", {@() attnpath_plot(f, "contributions", "Names", {"a"})}, "4 texts"});
 
+%!testif ; drawable ()
+%! % scheme: widths are sums of |U| over the rows of paths and their outputs; lines end at the boxes of their heads
+%! net = attnpath_net ([2 1 3], "Skip", [0 1 1]);
+%! paths = [ceil((1:16)' / 8), mod(ceil ((1:16)' / 4) - 1, 2), mod((1:16)' - 1, 4)];      # theory.md section 8, in words
+%! U = randn (32);  U = U + U';
+%! h = attnpath_plot (struct ("net", net, "U", U), "scheme", "Parent", canvas ());
+%! want = sum (abs (U), 2);
+%! want = want(1:2:end) + want(2:2:end);
+%! got = vertcat (get (h.line, "linewidth"){:});
+%! wide = want > 0.5 * max (want);                        # thin ones have a width that can be seen
+%! assert (got(wide) / max (got), want(wide) / max (want), 1e-12);
+%! [~, rank] = sort (got);
+%! assert (issorted (want(rank)));
+%! assert (get (h.text, "string"), [{""; "1.1"; "1.2"; "2.1"; "skip"; "3.1"; "3.2"; "3.3"; "skip"; ""; "tokens"}; ...
+%!                                  strcat({"layer "}, {"1"; "2"; "3"}); {"output"}]);
+%! assert (get (h.box, "linestyle")([2 5 9]), {"-"; "--"; "--"});
+%! first = [1 2 4 6 10];                                  # box of each column
+%! for p = 1:16
+%!   box = [1, 1 + paths(p,1), 4 + (paths(p,2) == 0), 5 + paths(p,3) + 4 * (paths(p,3) == 0), 10];
+%!   y = reshape (get (h.line(p), "ydata"), 3, []);
+%!   x = reshape (get (h.line(p), "xdata"), 3, []);
+%!   assert (y(2,1:end-1), y(1,2:end), 0);                # leaves at the height at which it enters
+%!   for l = 1:4
+%!     [from, to] = deal (h.box(box(l)), h.box(box(l+1)));
+%!     assert (x(1:2,l), [max(get (from, "xdata")); min(get (to, "xdata"))], 1e-12);
+%!     inside = @(box, y) y > min (get (box, "ydata")) && y < max (get (box, "ydata"));
+%!     assert (inside (from, y(1,l)) && inside (to, y(2,l)));
+%!   endfor
+%!   places(p,:) = y(1,:);
+%! endfor
+%! assert (rows (unique (round (1e9 * places(:,2)))), 16);           # no two share a place in a column
+%! % a network alone has lines of one width; some paths; names of heads; more paths than can be drawn
+%! h = attnpath_plot (net, "scheme", "Parent", canvas (), "Paths", [16 2], "Names", num2cell ("abcdef"));
+%! assert (numel (h.line), 2);
+%! assert (get (h.line(1), "linewidth"), get (h.line(2), "linewidth"));
+%! assert (get (h.text(2), "string"), "a");
+%! refuses ({"plot:manyPaths", @() attnpath_plot(attnpath_net ([40 40]), "scheme"), "1600"
+%!           "plot:manyPaths", @() attnpath_plot(attnpath_net ([100 100 101]), "scheme", "Paths", 1), "1010000"
+%!           "plot:badShape", @() attnpath_plot(net, "scheme", "Names", {"a"}), "6 texts"
+%!           "plot:missingField", @() attnpath_plot(struct ("net", net), "scheme"), "field U"
+%!           "plot:badValue", @() attnpath_plot(net, "scheme", "Paths", 17), "Paths"});
+
 %!test
 %! % gnuplot draws every kind without a complaint, of texts with several lines and _ too
 %! code = ["task = attnpath_task_markov ('P', 20, 'Ptest', 2, 'Features', 20, 'Tokens', 6); " ...
@@ -285,7 +327,7 @@
 %!   "{attnpath_expand(sol), 'scores', 'Names', two}, {sol, 'reliability'}, " ...
 %!   "{struct('classes', {said}), 'confusion', 'Labels', said, 'Predicted', said}, " ...
 %!   "{struct('by', 'loo', 'heads', [1 1], 'value', [2; 1]), 'pruning', 'Names', two(1)}, " ...
-%!   "{struct('U', U, 'logpost', (1:4)'), 'trace'}, {U, 'contributions', 'Names', two}, " ...
+%!   "{sol, 'scheme', 'Names', two}, {struct('U', U, 'logpost', (1:4)'), 'trace'}, {U, 'contributions', 'Names', two}, " ...
 %!   "{r, 'sweep', 'X', 'N', 'Y', {'a_b', 'c'}, 'Names', {['p' char(10) 'q'], 'r'}}}; " ...
 %!   "file = [tempname() '.png']; for k = 1:numel (all), f = figure ('visible', 'off'); attnpath_plot (all{k}{:}); " ...
 %!   "print (f, file, '-dpngcairo'); close (f); drawn = dir (file); unlink (file); " ...

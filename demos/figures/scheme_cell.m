@@ -1,0 +1,17 @@
+function out = scheme_cell (c, plan)
+%SCHEME_CELL  The order parameter of a network on the Markov task.
+%
+%   out = scheme_cell (c, plan)
+%   Inputs :  c, struct of network (such as '2 2', heads of each layer; with 's' behind them skip connections around
+%             all layers) and seed;  plan, struct of width
+%   Outputs:  struct of net and U; paths, paths x layers, the heads of each, 0 for a skip connection; and weight, 1 x
+%             paths: the sums of |U| over rows
+
+% SPDX-License-Identifier: BSD-3-Clause
+
+task = attnpath_task_markov ('Heads', sscanf (c.network, '%d')', 'Ptest', 2, 'Seed', c.seed);
+net = attnpath_net (task.heads, 'Width', plan.width, 'Temperature', 0.01, 'Skip', c.network(end) == 's');
+sol = attnpath_solve (net, task.Xtrain, task.ytrain, 'Certificate', false);
+net.heads = {};                                    % schemes need no matrices
+out = struct ('net', net, 'U', sol.U, 'paths', sol.paths.heads, 'weight', sum (abs (sol.U), 2)');
+end
