@@ -31,11 +31,6 @@ static void eliminate(double *order, const ap_net *net) {
     order[readout.at] = b > 0.0 ? 2.0 * g / (b + root) : 0.5 * (root - b);  // neither form subtracts close numbers
 }
 
-// N_{l-1} H'_{l-1}, with which log det U_l enters from the layer underneath.
-static double pull(const ap_net *net, size_t l) {
-    return l > 1 ? net->width[l - 2] * (double)ap_net_branches(net, l - 1) : 0.0;
-}
-
 // U_l of a point gets its factor and inverse; its log det is added to the entropy.
 static ap_status factorise(ap_point *point, const ap_net *net, size_t l, double *sum, double *size, ap_error *err) {
     const ap_member u = ap_params_member(net, l);
@@ -54,9 +49,8 @@ static ap_status factorise(ap_point *point, const ap_net *net, size_t l, double 
     if (status < 0) return status;
     const double logdet = ap_spd_logdet(F, u.n);
     *sum -= u.width * logdet;
-    if (l > 1) *sum += pull(net, l) * logdet;
-    *size += (readout ? u.width : fmax(u.width, pull(net, l))) *
-             (fabs(logdet) + ap_spd_condition(ap_spd_largest(U, u.n), F, u.n));
+    *sum += u.pull * logdet;
+    *size += (readout ? u.width : fmax(u.width, u.pull)) * (fabs(logdet) + ap_spd_condition(ap_spd_largest(U, u.n), F, u.n));
     return AP_OK;
 }
 
@@ -64,10 +58,9 @@ static ap_status factorise(ap_point *point, const ap_net *net, size_t l, double 
 static double overlap(const ap_point *point, const ap_member *u) {
     const double *U = point->order + u->at, *Y = point->inverse + u->at + u->n * u->n;
     double sum = 0.0;
-    for (size_t h = u->skip; h < u->branches; h++)
+    AP_HEADS (row, u)
         for (size_t j = 0; j < u->below; j++)
-            for (size_t i = 0; i < u->below; i++)
-                sum += Y[i + u->below * j] * U[(h * u->below + i) + u->n * (h * u->below + j)];
+            for (size_t i = 0; i < u->below; i++) sum += Y[i + u->below * j] * U[row + i + u->n * (row + j)];
     return sum;
 }
 
@@ -124,10 +117,10 @@ static ap_status own_gradient(double *grad, const ap_point *point, const ap_net 
     const double *Y = point->inverse + u.at, *above = Y + u.n * u.n;
     for (size_t i = 0; i < u.n * u.n; i++) grad[i] = -u.width * Y[i];
     if (l == net->L + 1) grad[0] += u.width / u.variance;        // the readout's has nothing above it
-    for (size_t h = u.skip; l <= net->L && h < u.branches; h++)  // I_{H_l} (x) U_{l+1}^{-1}
+    for (size_t row = u.tied; l <= net->L && row < u.n; row += u.below)  // I_{H_l} (x) U_{l+1}^{-1}
         for (size_t j = 0; j < u.below; j++)
             for (size_t i = 0; i < u.below; i++)
-                grad[(h * u.below + i) + u.n * (h * u.below + j)] += u.width / u.variance * above[i + u.below * j];
+                grad[row + i + u.n * (row + j)] += u.width / u.variance * above[i + u.below * j];
     return l > 1 ? add_underneath(grad, point, net, l, work, err) : AP_OK;
 }
 

@@ -51,9 +51,8 @@ static void at_gp(double *entropy, double *logdet, const ap_net *net) {
     const size_t last = ap_params_fixed(net) ? net->L : net->L + 1;
     for (size_t l = 1; l <= last; l++) {
         const ap_member u = ap_params_member(net, l);
-        const size_t skipped = u.skip * u.below;  // of U_l what is U_{l+1}
-        *entropy += u.width * (double)(u.n - skipped) * (1.0 - log(u.variance));
-        *logdet += (double)(u.pairs - ap_pairs_count(skipped)) * log(u.width);
+        *entropy += u.width * (double)(u.n - u.tied) * (1.0 - log(u.variance));
+        *logdet += (double)(u.pairs - ap_pairs_count(u.tied)) * log(u.width);
     }
 }
 

@@ -45,7 +45,7 @@ static void by_variance(double *slope, const ap_problem *p, const ap_point *poin
             ap_params_ptr(ptr, point->order + u.at, &u);
             trace = ap_dot(u.below * u.below, ptr, point->inverse + u.at + u.n * u.n);
         }
-        slope[l] = u.width * ((double)(u.n - u.skip * u.below) - trace / u.variance);
+        slope[l] = u.width * ((double)(u.n - u.tied) - trace / u.variance);
     }
 }
 

@@ -40,9 +40,10 @@ typedef struct ap_member {   // U_l of the chain
     size_t first, pairs;     // where its coordinates begin, and how many they are
     size_t owner;            // the free member in whose leading block it lies: l itself if it is free
     size_t branches, below;  // of layer l, and Pi_{l+1} = n / branches; 1 and 1 for the last
-    size_t skip;             // how many of them, the first ones, are no heads: 1 or 0
+    size_t tied;             // its first rows are U_{l+1}: below where layer l has a skip connection, else 0
     double width;            // N_l, of the last N_a
     double variance;         // sigma_l^2, of the last sigma_a^2
+    double pull;             // N_{l-1} H'_{l-1}, with which log det U_l enters from the layer underneath; 0 for l = 1
 } ap_member;
 
 ap_member ap_params_member(const ap_net *net, size_t layer);  // layer = 1..L+1; beyond that nothing but `layer`
@@ -54,6 +55,8 @@ ap_member ap_params_member(const ap_net *net, size_t layer);  // layer = 1..L+1;
 #define AP_FREE_MEMBERS(u, net)                                       \
     for (ap_member u = ap_params_member(net, 1); u.layer <= (net)->L; \
          u = ap_params_member(net, ap_params_next(net, u.layer)))
+// Over the heads of its layer: `row` is the first of U_l's rows that are this head's, `below` of them
+#define AP_HEADS(row, u) for (size_t row = (u)->tied; row < (u)->n; row += (u)->below)
 size_t ap_params_unknowns(const ap_net *net);  // coordinates of the free members of U_1..U_L
 double ap_params_gp_entry(const ap_net *net, size_t layer,
                           size_t path);  // one of those on the diagonals of ap_params_gp

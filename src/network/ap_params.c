@@ -51,9 +51,10 @@ ap_member ap_params_member(const ap_net *net, size_t layer) {
                        .owner = owner,
                        .branches = branches,
                        .below = n / branches,
-                       .skip = ap_net_skipping(net, layer),
+                       .tied = layer <= net->L && lies_below(net, layer + 1) ? n / branches : 0,
                        .width = net->width[layer - 1],
-                       .variance = net->variance[layer]};
+                       .variance = net->variance[layer],
+                       .pull = layer > 1 ? net->width[layer - 2] * (double)ap_net_branches(net, layer - 1) : 0.0};
 }
 
 size_t ap_params_at(const ap_net *net, size_t layer) { return ap_params_member(net, layer).at; }
@@ -82,9 +83,9 @@ double ap_params_readout_curvature(const ap_net *net, const double *order) {
 double ap_params_gp_entry(const ap_net *net, size_t layer, size_t path) {
     double value = net->variance[net->L + 1];
     for (size_t l = layer; l <= net->L; l++) {
-        const size_t below = ap_net_paths(net, l + 1);
-        if (!(ap_net_skip(net, l) > 0.0 && path < below)) value *= net->variance[l];
-        path = below > 0 ? path % below : 0;  // a network that was checked has a path
+        const ap_member u = ap_params_member(net, l);
+        if (path >= u.tied) value *= u.variance;
+        path = u.below > 0 ? path % u.below : 0;  // a network that was checked has a path
     }
     return value;
 }
@@ -150,35 +151,38 @@ void ap_params_ptr(double *M, const double *U, const ap_member *u) {
     for (size_t j = 0; j < u->below; j++)
         for (size_t i = 0; i < u->below; i++) {
             double sum = 0.0;
-            for (size_t h = u->skip; h < u->branches; h++) sum += U[(h * u->below + i) + u->n * (h * u->below + j)];
+            AP_HEADS (row, u) sum += U[row + i + u->n * (row + j)];
             M[i + u->below * j] = sum;
         }
 }
 
 void ap_params_repeat(double *A, const double *Y, const ap_member *u) {
     memset(A, 0, u->n * u->n * sizeof(double));
-    for (size_t h = u->skip; h < u->branches; h++)
+    AP_HEADS (row, u)
         for (size_t j = 0; j < u->below; j++)
-            memcpy(A + h * u->below + u->n * (h * u->below + j), Y + u->below * j, u->below * sizeof(double));
+            memcpy(A + row + u->n * (row + j), Y + u->below * j, u->below * sizeof(double));
 }
 
 void ap_params_factor(double *R, double c, const double *above, size_t k, const double *B, size_t m,
                       const ap_member *u) {
-    const size_t rows = u->below, heads = u->branches - u->skip, skipped = u->skip * rows;
+    const size_t rows = u->below, q = (u->n - u->tied) / rows * k;
     for (size_t j = 0; j < m; j++)
-        for (size_t i = 0; i < skipped; i++) R[i + u->n * j] = j < k ? above[i + rows * j] : 0.0;
-    for (size_t h = 0; h < heads; h++)
-        ap_gemm('N', 'N', rows, m, k, c, above, rows, B + h * k, heads * k, 0.0, R + skipped + h * rows, u->n);
+        for (size_t i = 0; i < u->tied; i++) R[i + u->n * j] = j < k ? above[i + rows * j] : 0.0;
+    AP_HEADS (row, u) {
+        ap_gemm('N', 'N', rows, m, k, c, above, rows, B, q, 0.0, R + row, u->n);
+        B += k;
+    }
 }
 
 void ap_params_factor_back(double *dB, double *d_above, double c, const double *dR, const double *above, size_t k,
                            const double *B, size_t m, const ap_member *u) {
-    const size_t rows = u->below, heads = u->branches - u->skip, skipped = u->skip * rows, q = heads * k;
-    for (size_t j = 0; j < k && skipped > 0 && d_above != NULL; j++)
-        memcpy(d_above + rows * j, dR + u->n * j, rows * sizeof(double));
-    for (size_t h = 0; h < heads; h++) {
-        const double *here = dR + skipped + h * rows, before = h == 0 && skipped == 0 ? 0.0 : 1.0;
-        if (dB != NULL) ap_gemm('T', 'N', k, m, rows, c, above, rows, here, u->n, 0.0, dB + h * k, q);
-        if (d_above != NULL) ap_gemm('N', 'T', rows, k, m, c, here, u->n, B + h * k, q, before, d_above, rows);
+    const size_t rows = u->below, q = (u->n - u->tied) / rows * k;
+    size_t at = 0;  // of the head in B and dB
+    for (size_t j = 0; j < k && d_above != NULL; j++) memcpy(d_above + rows * j, dR + u->n * j, u->tied * sizeof(double));
+    AP_HEADS (row, u) {
+        if (dB != NULL) ap_gemm('T', 'N', k, m, rows, c, above, rows, dR + row, u->n, 0.0, dB + at, q);
+        if (d_above != NULL)
+            ap_gemm('N', 'T', rows, k, m, c, dR + row, u->n, B + at, q, row > 0 ? 1.0 : 0.0, d_above, rows);
+        at += k;
     }
 }

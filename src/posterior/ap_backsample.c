@@ -79,12 +79,12 @@ ap_status ap_backsample(double *weights, const ap_net *net, size_t N0, const dou
     size_t at = first + ap_weights_upper(net), at_B = 0;  // walks down from the end, as B does from L+1
     for (size_t l = net->L + 1; status == AP_OK && l >= 1; l--) {
         const size_t N = ap_weights_width(net, l), m = ap_bartlett_rank(net, l);
-        const bool skips = l <= net->L && ap_net_skip(net, l) > 0.0;  // then Q_{l+1} is the first columns of this one
+        const bool holds = ap_params_member(net, l).tied > 0;  // then Q_{l+1} is the first columns of this one
         const size_t columns = ap_bartlett_rank(net, ap_params_owner(net, l));
-        double *Q = skips ? Q_above : ap_take_matrix(work, N, columns), *V = weights, *Bl = B;
+        double *Q = holds ? Q_above : ap_take_matrix(work, N, columns), *V = weights, *Bl = B;
         status = Q == NULL ? ap_not_taken(work, err, "ap_backsample") : AP_OK;
         const bool fixed = l == net->L + 1 && ap_params_fixed(net);  // u^{(L+1)} = 1 is its own frame
-        if (status == AP_OK && !fixed && !skips) status = ap_rng_frame(Q, N, columns, rng, work, err);
+        if (status == AP_OK && !fixed && !holds) status = ap_rng_frame(Q, N, columns, rng, work, err);
         if (Q != NULL && fixed) Q[0] = 1.0;
         if (status < 0) break;
         at -= ap_weights_layer(net, l);

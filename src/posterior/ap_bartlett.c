@@ -56,7 +56,7 @@ static level level_of(const ap_net *net, size_t l) {  // by recursion from the t
     if (l <= net->L) {
         here.above = level_of(net, l + 1).m;
         here.q = net->H[l - 1] * here.above;
-        here.full = ap_net_skipping(net, l) * here.above;
+        here.full = ap_params_member(net, l).tied > 0 ? here.above : 0;
     }
     const size_t left = ap_weights_width(net, l) - here.full;  // not negative: m_{l+1} <= N_{l+1} = N_l
     here.m = here.full + (here.q < left ? here.q : left);

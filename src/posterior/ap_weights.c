@@ -92,44 +92,37 @@ static void outer_product(double *Y, double alpha, const double *A, const double
 }
 
 void ap_weights_forward(double *u, const ap_net *net, const double *z) {
-    const double *V = z + ap_weights_upper(net);
-    double *below = u + ap_weights_partial(net);  // where the layer above has been written
-    const size_t Na = ap_weights_width(net, net->L + 1);
-    below -= Na;
-    if (ap_params_fixed(net)) {
-        below[0] = 1.0;
-    } else {
-        V -= Na;
-        for (size_t i = 0; i < Na; i++) below[i] = sqrt(net->variance[net->L + 1]) * V[i];
-    }
+    const size_t Na = ap_weights_width(net, net->L + 1), readout = ap_weights_layer(net, net->L + 1);
+    double *here = u + ap_weights_partial(net) - Na;  // where the layer above has been written
+    z += ap_weights_upper(net) - readout;
+    here[0] = 1.0;
+    for (size_t i = 0; i < readout; i++) here[i] = sqrt(net->variance[net->L + 1]) * z[i];
     for (size_t l = net->L; l >= 1; l--) {
-        const size_t N = ap_weights_width(net, l), Nup = ap_weights_width(net, l + 1), m = ap_net_paths(net, l + 1);
-        const double *B = below, alpha = sqrt(net->variance[l] / (double)Nup);
-        V -= ap_weights_layer(net, l);
-        const size_t skipped = ap_net_skipping(net, l) * N * m;
-        below -= N * ap_net_paths(net, l);
-        memcpy(below, B, skipped * sizeof(double));
-        for (size_t h = 0; h < net->H[l - 1]; h++)
-            times_transposed(below + skipped + N * m * h, alpha, V + Nup * N * h, B, Nup, N, m);
+        const ap_member v = ap_params_member(net, l);
+        const size_t N = ap_weights_width(net, l), Nup = ap_weights_width(net, l + 1), m = v.below;
+        const double *above = here, alpha = sqrt(v.variance / (double)Nup);
+        z -= ap_weights_layer(net, l);
+        here -= N * v.n;
+        memcpy(here, above, N * v.tied * sizeof(double));
+        AP_HEADS (path, &v)
+            times_transposed(here + N * path, alpha, z + Nup * N * ((path - v.tied) / m), above, Nup, N, m);
     }
 }
 
 void ap_weights_backward(double *grad, double *g, const ap_net *net, const double *z, const double *u) {
     for (size_t l = 1; l <= net->L; l++) {
-        const size_t N = ap_weights_width(net, l), Nup = ap_weights_width(net, l + 1), m = ap_net_paths(net, l + 1);
-        const size_t heads = net->H[l - 1], skipped = ap_net_skipping(net, l) * N * m;
-        const double alpha = sqrt(net->variance[l] / (double)Nup);
-        const double *B = u + N * ap_net_paths(net, l);
-        double *above = g + N * ap_net_paths(net, l);
-        for (size_t i = 0; i < Nup * m; i++) above[i] = i < skipped ? g[i] : 0.0;
-        for (size_t h = 0; h < heads; h++) {
-            const double *from = g + skipped + N * m * h;
-            outer_product(grad + Nup * N * h, alpha, B, from, Nup, N, m);
-            add_times(above, alpha, z + Nup * N * h, from, Nup, N, m);
+        const ap_member v = ap_params_member(net, l);
+        const size_t N = ap_weights_width(net, l), Nup = ap_weights_width(net, l + 1), m = v.below;
+        const double alpha = sqrt(v.variance / (double)Nup);
+        double *above = g + N * v.n;
+        u += N * v.n;
+        for (size_t i = 0; i < Nup * m; i++) above[i] = i < N * v.tied ? g[i] : 0.0;
+        AP_HEADS (path, &v) {
+            outer_product(grad, alpha, u, g + N * path, Nup, N, m);
+            add_times(above, alpha, z, g + N * path, Nup, N, m);
+            grad += Nup * N;
+            z += Nup * N;
         }
-        grad += Nup * N * heads;
-        z += Nup * N * heads;
-        u = B;
         g = above;
     }
     const size_t Na = ap_weights_layer(net, net->L + 1);

@@ -72,8 +72,8 @@ static void add_cross(double *H, size_t n, const ap_member *u, bool within, doub
             for (size_t d = 0, row = 0; d < below; d++)
                 for (size_t c = 0; c <= d; c++, row++) {
                     double sum = 0.0;
-                    for (size_t h = u->skip; h < u->branches; h++) {
-                        const double *Ba = B + h * below + paths * a, *Bb = B + h * below + paths * b;
+                    AP_HEADS (at, u) {
+                        const double *Ba = B + at + paths * a, *Bb = B + at + paths * b;
                         sum += Ba[c] * Bb[d] + Bb[c] * Ba[d];
                     }
                     if (c == d) sum *= 0.5;
@@ -110,7 +110,7 @@ static void cross_form(layer *t) {
         ap_params_repeat(t->B, t->Y_above, &t->u);
     } else {
         memcpy(t->B, t->F, n * n * sizeof(double));
-        for (size_t h = t->u.skip; h < t->u.branches; h++) ap_trsm('L', 'N', m, n, 1.0, t->F_above, m, t->B + h * m, n);
+        AP_HEADS (row, &t->u) ap_trsm('L', 'N', m, n, 1.0, t->F_above, m, t->B + row, n);
     }
 }
 
@@ -238,15 +238,15 @@ void ap_curvature_probes(double *Z, size_t first, size_t count, size_t P, size_t
 
 // One batch of probes z, the first of which carries the columns of b along: V := F^{-1} D_p (b, F^{-T} z).
 typedef struct batch_of {
-    size_t done, count, lead;  // probes before it, in it; columns of b in the first batch, otherwise 0
-    double *V, *Z;             // [P x pairs x columns], [P x columns]
+    size_t done, count, labels;  // probes before it, in it; columns of b in the first batch, otherwise 0
+    double *V, *Z;               // [P x pairs x columns], [P x columns]
 } batch_of;
 
 // g from the column of b, and the mean part of logdet.
 static void from_labels(double *quadratic, double *g, double *logdet, const batch_of *t, const ap_problem *p,
                         const ap_point *point) {
     const size_t P = p->kernel->P, q = p->kernel->pairs;
-    for (size_t c = 0; c < t->lead; c++)  // b' D_p b
+    for (size_t c = 0; c < t->labels; c++)  // b' D_p b
         ap_gemv('T', P, q, 1.0, t->V + P * q * c, P, point->fit.b + P * c, c == 0 ? 0.0 : 1.0, g);
     ap_pairs_pack(quadratic, point->G, p->kernel->paths, 2.0);  // it fits there
     for (size_t k = 0; k < q; k++) g[k] += quadratic[k];
@@ -256,20 +256,20 @@ static void from_labels(double *quadratic, double *g, double *logdet, const batc
 
 static ap_status add_batch(double *quadratic, double *g, double *logdet, batch_of *t, const ap_problem *p,
                            const ap_point *point, size_t probes, ap_work *work, ap_error *err) {
-    const size_t P = p->kernel->P, q = p->kernel->pairs, m = t->lead + t->count;
+    const size_t P = p->kernel->P, q = p->kernel->pairs, m = t->labels + t->count;
     const double *F = point->fit.F;
-    if (t->lead > 0) memcpy(t->Z, point->fit.b, P * t->lead * sizeof(double));
-    ap_curvature_probes(t->Z + P * t->lead, t->done, t->count, P, probes);
-    if (t->count > 0) ap_trsm('L', 'T', P, t->count, 1.0, F, P, t->Z + P * t->lead, P);  // F^{-T} z
+    if (t->labels > 0) memcpy(t->Z, point->fit.b, P * t->labels * sizeof(double));
+    ap_curvature_probes(t->Z + P * t->labels, t->done, t->count, P, probes);
+    if (t->count > 0) ap_trsm('L', 'T', P, t->count, 1.0, F, P, t->Z + P * t->labels, P);  // F^{-T} z
     const ap_status status = ap_kernel_apply(t->V, p->kernel, t->Z, m, work, err);
     if (status < 0) return status;
-    if (t->lead > 0) from_labels(quadratic, g, logdet, t, p, point);
+    if (t->labels > 0) from_labels(quadratic, g, logdet, t, p, point);
     ap_trsm('L', 'N', P, q * m, 1.0, F, P, t->V, P);
-    for (size_t c = 0; c < t->lead; c++) ap_syrk('T', q, P, 2.0, t->V + P * q * c, P, c == 0 ? 0.0 : 1.0, quadratic, q);
-    ap_curvature_probes(t->Z + P * t->lead, t->done, t->count, P, probes);
+    for (size_t c = 0; c < t->labels; c++) ap_syrk('T', q, P, 2.0, t->V + P * q * c, P, c == 0 ? 0.0 : 1.0, quadratic, q);
+    ap_curvature_probes(t->Z + P * t->labels, t->done, t->count, P, probes);
     for (size_t s = 0; s < t->count; s++) {
-        double *Vs = t->V + P * q * (t->lead + s);
-        for (size_t j = 0; j < q; j++) ap_axpy(P, -g[j] / (double)P, t->Z + P * (t->lead + s), Vs + P * j);
+        double *Vs = t->V + P * q * (t->labels + s);
+        for (size_t j = 0; j < q; j++) ap_axpy(P, -g[j] / (double)P, t->Z + P * (t->labels + s), Vs + P * j);
         ap_syrk('T', q, P, 1.0 / (double)probes, Vs, P, 1.0, logdet, q);
     }
     return AP_OK;
@@ -278,8 +278,8 @@ static ap_status add_batch(double *quadratic, double *g, double *logdet, batch_o
 ap_status ap_curvature_energy(double *quadratic, double *g, double *logdet, size_t probes, const ap_problem *p,
                               const ap_point *point, ap_work *work, ap_error *err) {
     const size_t P = p->kernel->P, useful = probes < P ? probes : P, mark = work->used;
-    batch_of t = {.lead = ap_problem_columns(p)};
-    const size_t columns = t.lead + (useful < ap_curvature_batch ? useful : ap_curvature_batch);
+    batch_of t = {.labels = ap_problem_columns(p)};
+    const size_t columns = t.labels + (useful < ap_curvature_batch ? useful : ap_curvature_batch);
     if (!ap_blas_fits(ap_times(p->kernel->pairs, columns)))
         return ap_fail(err, AP_ESIZE, "%zu pairs of paths for %zu vectors are more than BLAS can count",
                        p->kernel->pairs, columns);
@@ -290,7 +290,7 @@ ap_status ap_curvature_energy(double *quadratic, double *g, double *logdet, size
         t.count = useful - t.done < ap_curvature_batch ? useful - t.done : ap_curvature_batch;
         if (status == AP_OK) status = add_batch(quadratic, g, logdet, &t, p, point, useful, work, err);
         t.done += t.count;
-        t.lead = 0;
+        t.labels = 0;
     } while (status == AP_OK && t.done < useful);
     work->used = mark;
     return status;

@@ -23,7 +23,7 @@
 // An approximate inverse preconditions the search. At a saddle point C_1 = N_1 I, for the gradient vanishes there, and
 // with no data eliminating d_l from below takes from C_{l+1} just what it owes to layer l. So the factors are block
 // triangular, with tr (S_l d_l d_l), S_l = C_l - w_{l-1} sum_h B_h B_h', on the diagonal, of which the inverse is the
-// division by (s_i + s_j)/2 in the eigenvectors of S_l. A lead with others in it has S = N + F' (dS/dU) F less what the
+// division by (s_i + s_j)/2 in the eigenvectors of S_l. An owner of others has S = N + F' (dS/dU) F less what the
 // contribution of the layer below, which for one without is the same. Where the sum is small or negative, far from
 // solutions, a part of N_l replaces it. With the diagonal alone, C_l for S_l, twice as many products are needed: 137
 // against 57 for 144 paths, P = 300, N = 10.
@@ -43,15 +43,14 @@ ap_status ap_entropy_hessian_take(ap_entropy_hessian *t, const ap_net *net, ap_w
     t->back = ap_take_matrix(work, paths, paths);
     t->top = ap_take_matrix(work, last, last);
     t->one = ap_take_matrix(work, paths, paths);
-    t->three = ap_take_matrix(work, ap_net_skips(net) ? paths : 0, paths);
     t->two = ap_take(work, ap_times(paths, ap_plus(paths, 3)));  // dsyev wants three rows for small matrices
     return t->two == NULL ? ap_not_taken(work, err, "ap_entropy_hessian") : AP_OK;
 }
 
 // A := A + weight (B + B') / 2
-static void add_symmetric(double *A, double weight, const double *B, size_t n) {
+static void add_symmetric(double *A, size_t lda, double weight, const double *B, size_t n) {
     for (size_t j = 0; j < n; j++)
-        for (size_t i = 0; i < n; i++) A[i + n * j] += 0.5 * weight * (B[i + n * j] + B[j + n * i]);
+        for (size_t i = 0; i < n; i++) A[i + lda * j] += 0.5 * weight * (B[i + n * j] + B[j + n * i]);
 }
 
 // C_l := C_l + weight F_l' A F_l
@@ -61,39 +60,38 @@ static void add_framed(ap_entropy_hessian *t, const ap_member *u, double weight,
     for (size_t i = 0; i < u->n * u->n; i++) C[i] += weight * t->one[i];
 }
 
-// Q := g_l of a member that lies in a lead, from what C_l owes to the layer underneath and from C_l itself.
-static void make_bound(ap_entropy_hessian *t, const ap_member *u, const ap_member *under) {
+// Q := g_l of a member that lies in its owner, from what C_l owes to the layer underneath and from C_l itself.
+static void make_bound(ap_entropy_hessian *t, const ap_member *u) {
     double *Q = t->Q + u->at, *C = t->C + u->at;
     ap_spd_symmetrise(C, u->n);
     for (size_t i = 0; i < u->n * u->n; i++) {
         Q[i] = 2.0 * Q[i] + C[i];
-        if (i % (u->n + 1) == 0) Q[i] += under->width * (double)under->branches - u->width;
+        if (i % (u->n + 1) == 0) Q[i] += u->pull - u->width;
     }
 }
 
-// Q := S of a lead with others in it, from what C owes to the layer underneath, with its sign.
-static void make_lead(ap_entropy_hessian *t, const ap_member *u, const ap_point *point, double retraction) {
+// Q := S of an owner of others, from what C owes to the layer underneath, with its sign.
+static void make_owner(ap_entropy_hessian *t, const ap_member *u, const ap_point *point, double retraction) {
     double *Q = t->Q + u->at;
-    double constant = u->width;
-    if (u->owner > 1) constant -= t->net->width[u->owner - 2] * (double)ap_net_branches(t->net, u->owner - 1);
     ap_spd_congruence(t->one, point->grad + u->at, t->F + u->at, u->n, t->two);
     for (size_t i = 0; i < u->n * u->n; i++)
-        Q[i] = retraction * t->one[i] - Q[i] + (i % (u->n + 1) == 0 ? constant : 0.0);
+        Q[i] = retraction * t->one[i] - Q[i] + (i % (u->n + 1) == 0 ? u->width - u->pull : 0.0);
 }
 
 // B_l, and the contributions of its squares to C_l and C_{l+1}.
 static void make_forms(ap_entropy_hessian *t, size_t l, const ap_member *u, const ap_member *up) {
-    const size_t n = u->n, m = u->below, skipped = u->skip * m;
+    const size_t n = u->n, m = u->below;
     const double weight = u->width / u->variance;
     double *B = t->B + u->at, *C = t->C + u->at, *above = t->C + up->at;
     memcpy(B, t->F + u->at, n * n * sizeof(double));
     for (size_t j = 0; j < n; j++)
-        for (size_t i = 0; i < skipped; i++) B[i + n * j] = 0.0;
-    for (size_t h = u->skip; h < u->branches && l <= t->net->L; h++)
-        ap_trsm('L', 'N', m, n, 1.0, t->F + up->at, m, B + h * m, n);
+        for (size_t i = 0; i < u->tied; i++) B[i + n * j] = 0.0;
+    AP_HEADS (row, u) {
+        if (l <= t->net->L) ap_trsm('L', 'N', m, n, 1.0, t->F + up->at, m, B + row, n);
+        if (l < ap_params_last(t->net))
+            ap_gemm('N', 'T', m, m, n, weight, B + row, n, B + row, n, row > u->tied ? 1.0 : 0.0, above, m);
+    }
     ap_gemm('T', 'N', n, n, n, weight, B, n, B, n, l > 1 ? 1.0 : 0.0, C, n);
-    for (size_t h = u->skip; h < u->branches && l < ap_params_last(t->net); h++)
-        ap_gemm('N', 'T', m, m, n, weight, B + h * m, n, B + h * m, n, h > u->skip ? 1.0 : 0.0, above, m);
 }
 
 static void make_layer(ap_entropy_hessian *t, size_t l, const ap_point *point, double retraction) {
@@ -103,15 +101,14 @@ static void make_layer(ap_entropy_hessian *t, size_t l, const ap_point *point, d
     for (size_t i = 0; i < cells; i++) Q[i] = l > 1 ? -C[i] : 0.0;  // what C owes to the layer underneath
     make_forms(t, l, &u, &up);
     if (u.owner < l) {
-        const ap_member under = ap_params_member(t->net, l - 1);
-        make_bound(t, &u, &under);
+        make_bound(t, &u);
         return;
     }
     if (l == 1) add_framed(t, &u, 1.0, point->G);
     if (retraction < 1.0) add_framed(t, &u, retraction - 1.0, point->grad + u.at);
     ap_spd_symmetrise(C, u.n);
-    if (up.owner == l)
-        make_lead(t, &u, point, retraction);
+    if (u.tied > 0)
+        make_owner(t, &u, point, retraction);
     else
         for (size_t i = 0; i < cells; i++) Q[i] += C[i];
 }
@@ -139,39 +136,43 @@ ap_status ap_entropy_hessian_make(ap_entropy_hessian *t, const ap_point *point, 
     return AP_OK;
 }
 
-// M := M + weight w_l sym (B_l' (I (x) d_{l+1}) B_l), what d_{l+1} gives to layer l
-static void add_down(double *M, ap_entropy_hessian *t, size_t l, const double *above, double weight) {
+// What neighbours give to each other. Of layer l only rows and columns `from` on take part, those of d and M here.
+
+// M [ldm x .] += weight w_l sym (B_l' (I (x) d_{l+1}) B_l), what d_{l+1} = above [lda x .] gives to layer l
+static void add_down(double *M, size_t ldm, ap_entropy_hessian *t, size_t l, const double *above, size_t lda,
+                     size_t from, double weight) {
     const ap_member u = ap_params_member(t->net, l);
-    const size_t n = u.n, m = u.below;
-    const double *B = t->B + u.at;
-    for (size_t h = 0; h < u.branches; h++)
-        ap_gemm('N', 'N', m, n, m, 1.0, above, m, B + h * m, n, 0.0, t->one + h * m, n);
-    ap_gemm('T', 'N', n, n, n, u.width / u.variance, B, n, t->one, n, 0.0, t->two, n);
-    add_symmetric(M, weight, t->two, n);
+    const size_t n = u.n - from, m = u.below;
+    const double *B = t->B + u.at + u.n * from;
+    for (size_t row = 0; row < u.n; row += m)
+        ap_gemm('N', 'N', m, n, m, 1.0, above, lda, B + row, u.n, 0.0, t->one + row, u.n);
+    ap_gemm('T', 'N', n, n, u.n, u.width / u.variance, B, u.n, t->one, u.n, 0.0, t->two, n);
+    add_symmetric(M, ldm, weight, t->two, n);
 }
 
-// M := M + weight w_l sum_h sym (B_h d_l B_h'), what d_l gives to layer l + 1
-static void add_up(double *M, ap_entropy_hessian *t, size_t l, const double *d, double weight) {
+// M [ldm x .] += weight w_l sum_h sym (B_h d_l B_h'), what d_l = d [ldd x .] gives to layer l + 1
+static void add_up(double *M, size_t ldm, ap_entropy_hessian *t, size_t l, const double *d, size_t ldd, size_t from,
+                   double weight) {
     const ap_member u = ap_params_member(t->net, l);
-    const size_t n = u.n, m = u.below;
-    const double *B = t->B + u.at;
-    ap_gemm('N', 'N', n, n, n, u.width / u.variance, B, n, d, n, 0.0, t->one, n);
-    for (size_t h = 0; h < u.branches; h++)
-        ap_gemm('N', 'T', m, m, n, 1.0, t->one + h * m, n, B + h * m, n, h > 0 ? 1.0 : 0.0, t->two, m);
-    add_symmetric(M, weight, t->two, m);
+    const size_t n = u.n - from, m = u.below;
+    const double *B = t->B + u.at + u.n * from;
+    ap_gemm('N', 'N', u.n, n, n, u.width / u.variance, B, u.n, d, ldd, 0.0, t->one, u.n);
+    for (size_t row = 0; row < u.n; row += m)
+        ap_gemm('N', 'T', m, m, n, 1.0, t->one + row, u.n, B + row, u.n, row > 0 ? 1.0 : 0.0, t->two, m);
+    add_symmetric(M, ldm, weight, t->two, m);
 }
 
-// M := M + half the derivative of tr (g e e') by the lead's d, g that of U_l
+// M := M + half the derivative of tr (g e e') by the owner's d, g that of U_l
 static void add_beside(double *M, ap_entropy_hessian *t, const ap_member *u, const double *d) {
-    const ap_member lead = ap_params_member(t->net, u->owner);
-    const size_t n = u->n, rest = lead.n - n;
-    const double *e = d + lead.at + lead.n * n;
-    double *beside = M + lead.at;
-    ap_gemm('N', 'N', n, rest, n, 0.5, t->Q + u->at, n, e, lead.n, 0.0, t->one, n);
+    const ap_member owner = ap_params_member(t->net, u->owner);
+    const size_t n = u->n, rest = owner.n - n;
+    const double *e = d + owner.at + owner.n * n;
+    double *beside = M + owner.at;
+    ap_gemm('N', 'N', n, rest, n, 0.5, t->Q + u->at, n, e, owner.n, 0.0, t->one, n);
     for (size_t j = 0; j < rest; j++)
         for (size_t i = 0; i < n; i++) {
-            beside[i + lead.n * (n + j)] += t->one[i + n * j];
-            beside[n + j + lead.n * i] += t->one[i + n * j];
+            beside[i + owner.n * (n + j)] += t->one[i + n * j];
+            beside[n + j + owner.n * i] += t->one[i + n * j];
         }
 }
 
@@ -181,13 +182,13 @@ void ap_entropy_hessian_apply(double *M, ap_entropy_hessian *t, const double *d)
     for (size_t l = 1; l <= last; l++) {
         const ap_member u = ap_params_member(t->net, l);
         ap_gemm('N', 'N', u.n, u.n, u.n, 1.0, t->C + u.at, u.n, d + u.at, u.n, 0.0, t->one, u.n);
-        add_symmetric(M + u.at, 1.0, t->one, u.n);
+        add_symmetric(M + u.at, u.n, 1.0, t->one, u.n);
         if (u.owner < l) add_beside(M, t, &u, d);
     }
     for (size_t l = 1; l < last; l++) {
         const ap_member u = ap_params_member(t->net, l), up = ap_params_member(t->net, l + 1);
-        add_down(M + u.at, t, l, d + up.at, -1.0);
-        add_up(M + up.at, t, l, d + u.at, -1.0);
+        add_down(M + u.at, u.n, t, l, d + up.at, up.n, 0, -1.0);
+        add_up(M + up.at, up.n, t, l, d + u.at, u.n, 0, -1.0);
     }
     const ap_member u = ap_params_member(t->net, t->net->L);
     ap_axpy(u.n * u.n, -t->factor * ap_dot(u.n * u.n, t->top, d + u.at), t->top, M + u.at);
@@ -215,74 +216,28 @@ static void divide(double *Ml, ap_entropy_hessian *t, const ap_member *u, const 
     ap_spd_symmetrise(Ml, n);
 }
 
-// Inside a lead. Where layer k has a skip connection and d_k = [d_{k+1} e; e' c], what joins c to d_{k+1} is
+// Inside an owner. Where layer k has a skip connection and d_k = [d_{k+1} e; e' c], what joins c to d_{k+1} is
 // eliminated: c less P d_{k+1} takes the place of c, P d = w_k / N_k sym (B_k' (I (x) d) B_k) in c's block. With that M
-// is triangular with ones on the diagonal about the S of the lead, and at the GP point all of the form.
-
-// Is U_{k+1} in the lead of layer l too?
-static bool goes_on(const ap_entropy_hessian *t, size_t k, size_t l) {
-    return k <= t->net->L && ap_params_owner(t->net, k + 1) == l;
-}
-
-// X := T^{-'} X of the lead of layer l, the least one first; T takes c to c - P d_{k+1}
-static void fold(double *X, double *M, ap_entropy_hessian *t, size_t l) {
-    const size_t n = ap_net_paths(t->net, l);
-    for (size_t k = l; goes_on(t, k, l); k++) {
-        const ap_member u = ap_params_member(t->net, k), up = ap_params_member(t->net, k + 1);
-        memset(t->three, 0, u.n * u.n * sizeof(double));
-        for (size_t j = up.n; j < u.n; j++)
-            memcpy(t->three + up.n + u.n * j, X + up.n + n * j, (u.n - up.n) * sizeof(double));
-        memset(M + up.at, 0, up.n * up.n * sizeof(double));
-        add_up(M + up.at, t, k, t->three, 1.0 / u.width);
-        for (size_t j = 0; j < up.n; j++) ap_axpy(up.n, 1.0, M + up.at + up.n * j, X + n * j);
-    }
-}
-
-// X := T^{-1} X, the other way round
-static void unfold(double *X, double *M, ap_entropy_hessian *t, size_t l) {
-    const size_t n = ap_net_paths(t->net, l);
-    size_t k = l;
-    while (goes_on(t, k, l)) k++;
-    while (k-- > l) {
-        const ap_member u = ap_params_member(t->net, k), up = ap_params_member(t->net, k + 1);
-        for (size_t j = 0; j < up.n; j++) memcpy(M + up.at + up.n * j, X + n * j, up.n * sizeof(double));
-        memset(t->three, 0, u.n * u.n * sizeof(double));
-        add_down(t->three, t, k, M + up.at, 1.0 / u.width);
-        for (size_t j = up.n; j < u.n; j++) ap_axpy(u.n - up.n, 1.0, t->three + up.n + u.n * j, X + up.n + n * j);
-    }
-}
+// is triangular with ones on the diagonal about the S of the owner, and at the GP point all of the form.
 
 typedef enum way { WHOLE, FORTH, BACK } way;
 
-// X := the approximate inverse of the form of the lead of layer l, or of its root, one way or the other
-static void solve_lead(double *X, double *M, ap_entropy_hessian *t, size_t l, const double *values, way how) {
-    const ap_member u = ap_params_member(t->net, l);
-    if (how != BACK) fold(X, M, t, l);
-    divide(X, t, &u, values, how != WHOLE);
-    if (how != FORTH) unfold(X, M, t, l);
+// X [n x n] := the approximate inverse of the form of the owner of layer l, or of its root, one way or the other
+static void solve_owner(double *X, ap_entropy_hessian *t, size_t l, const double *values, way how) {
+    const ap_member owner = ap_params_member(t->net, l);
+    const size_t n = owner.n;
+    ap_member u = owner;
+    for (; u.tied > 0; u = ap_params_member(t->net, u.layer + 1))  // T^{-'}; T takes c to c - P d_{k+1}
+        if (how != BACK) add_up(X, n, t, u.layer, X + u.tied * (n + 1), n, u.tied, 1.0 / u.width);
+    divide(X, t, &owner, values, how != WHOLE);
+    while (how != FORTH && u.layer > l) {  // T^{-1}
+        u = ap_params_member(t->net, u.layer - 1);
+        add_down(X + u.tied * (n + 1), n, t, u.layer, X, n, u.tied, 1.0 / u.width);
+    }
 }
 
 // The free members are eliminated in turn. What joins one to the next free one, U_g, are the forms of layer g - 1,
 // whose member lies in it, or is it.
-
-// d_{g-1}, from d_l of the lead, in the place that M has for it
-static const double *top_of(double *M, ap_entropy_hessian *t, size_t l, size_t g, const double *d) {
-    const ap_member u = ap_params_member(t->net, l), top = ap_params_member(t->net, g - 1);
-    if (g == l + 1) return d;
-    for (size_t j = 0; j < top.n; j++) memcpy(M + top.at + top.n * j, d + u.n * j, top.n * sizeof(double));
-    return M + top.at;
-}
-
-// back := what M_g gives to the lead of layer g - 1
-static void from_above(double *M, ap_entropy_hessian *t, size_t l, size_t g) {
-    const ap_member u = ap_params_member(t->net, l), top = ap_params_member(t->net, g - 1);
-    double *block = g == l + 1 ? t->back : M + top.at;
-    memset(t->back, 0, u.n * u.n * sizeof(double));
-    if (g > l + 1) memset(block, 0, top.n * top.n * sizeof(double));
-    add_down(block, t, g - 1, M + ap_params_at(t->net, g), 1.0);
-    for (size_t j = 0; g > l + 1 && j < top.n; j++)
-        memcpy(t->back + u.n * j, block + top.n * j, top.n * sizeof(double));
-}
 
 // M_l := M_l + S_l^{-1} of what the next free member gives to it, from the top but one down
 static void substitute_back(double *M, ap_entropy_hessian *t) {
@@ -290,26 +245,26 @@ static void substitute_back(double *M, ap_entropy_hessian *t) {
     for (size_t l = 1; l < ap_params_owner(t->net, t->net->L); l = ap_params_next(t->net, l))
         values += ap_net_paths(t->net, l);
     for (size_t g = ap_params_owner(t->net, t->net->L); g > 1; g = ap_params_owner(t->net, g - 1)) {
-        const size_t l = ap_params_owner(t->net, g - 1);
-        const ap_member u = ap_params_member(t->net, l);
+        const ap_member u = ap_params_member(t->net, ap_params_owner(t->net, g - 1));
         values -= u.n;
-        from_above(M, t, l, g);
-        solve_lead(t->back, M, t, l, values, WHOLE);
+        memset(t->back, 0, u.n * u.n * sizeof(double));
+        add_down(t->back, u.n, t, g - 1, M + ap_params_at(t->net, g), ap_net_paths(t->net, g), 0, 1.0);
+        solve_owner(t->back, t, u.layer, values, WHOLE);
         ap_axpy(u.n * u.n, 1.0, t->back, M + u.at);
     }
 }
 
 // M_g := M_g + what d_l gives to the next free member, if there is one
-static void add_to_next(double *M, ap_entropy_hessian *t, size_t l, const double *d) {
-    const size_t g = ap_params_next(t->net, l);
-    if (g <= t->net->L) add_up(M + ap_params_at(t->net, g), t, g - 1, top_of(M, t, l, g, d), 1.0);
+static void add_to_next(double *M, ap_entropy_hessian *t, const ap_member *u, const double *d) {
+    const ap_member next = ap_params_member(t->net, ap_params_next(t->net, u->layer));
+    if (next.layer <= t->net->L) add_up(M + next.at, next.n, t, next.layer - 1, d, u->n, 0, 1.0);
 }
 
 void ap_entropy_hessian_solve(double *M, ap_entropy_hessian *t) {
     const double *values = t->values;
     AP_FREE_MEMBERS (u, t->net) {
-        solve_lead(M + u.at, M, t, u.layer, values, WHOLE);
-        add_to_next(M, t, u.layer, M + u.at);
+        solve_owner(M + u.at, t, u.layer, values, WHOLE);
+        add_to_next(M, t, &u, M + u.at);
         values += u.n;
     }
     substitute_back(M, t);
@@ -318,11 +273,11 @@ void ap_entropy_hessian_solve(double *M, ap_entropy_hessian *t) {
 void ap_entropy_hessian_forth(double *M, ap_entropy_hessian *t) {
     const double *values = t->values;
     AP_FREE_MEMBERS (u, t->net) {
-        solve_lead(M + u.at, M, t, u.layer, values, FORTH);
+        solve_owner(M + u.at, t, u.layer, values, FORTH);
         if (ap_params_next(t->net, u.layer) <= t->net->L) {
             memcpy(t->back, M + u.at, u.n * u.n * sizeof(double));
-            solve_lead(t->back, M, t, u.layer, values, BACK);
-            add_to_next(M, t, u.layer, t->back);
+            solve_owner(t->back, t, u.layer, values, BACK);
+            add_to_next(M, t, &u, t->back);
         }
         values += u.n;
     }
@@ -332,7 +287,7 @@ void ap_entropy_hessian_forth(double *M, ap_entropy_hessian *t) {
 void ap_entropy_hessian_back(double *M, ap_entropy_hessian *t) {
     const double *values = t->values;
     AP_FREE_MEMBERS (u, t->net) {
-        solve_lead(M + u.at, M, t, u.layer, values, BACK);
+        solve_owner(M + u.at, t, u.layer, values, BACK);
         values += u.n;
     }
     substitute_back(M, t);

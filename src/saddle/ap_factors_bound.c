@@ -45,7 +45,7 @@ static ap_status sweep(ap_factor_search *s, const double *plus, const double *mi
     for (size_t l = 1; status == AP_OK && l <= s->last; l++) {
         const ap_member u = ap_params_member(s->p->net, l);
         const size_t n = u.n;
-        double *P = s->one, *Q = s->two, *A = s->three, m = u.width;
+        double *P = s->one, *Q = s->two, *A = s->three;
         memcpy(A, s->now.B + u.at, n * n * sizeof(double));
         if (l < s->last) ap_factors_act('N', A, s->W + u.at + n * n, &u, s->four);
         ap_spd_gram(P, u.width / u.variance, A, n, n);
@@ -56,9 +56,8 @@ static ap_status sweep(ap_factor_search *s, const double *plus, const double *mi
             const ap_member d = ap_params_member(s->p->net, l - 1);
             ap_gemm('N', 'N', d.n, d.n, d.n, 1.0, s->now.B + d.at, d.n, s->V + d.at, d.n, 0.0, A, d.n);
             ap_params_factor_back(NULL, Q, d.width / d.variance, A, NULL, n, A, d.n, &d);
-            m -= d.width * (double)d.branches;
         }
-        status = quadratic(s->V + u.at, s->W + u.at, P, Q, m, n, s->scratch, s->four, s->err);
+        status = quadratic(s->V + u.at, s->W + u.at, P, Q, u.width - u.pull, n, s->scratch, s->four, s->err);
     }
     return status;
 }

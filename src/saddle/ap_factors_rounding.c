@@ -21,7 +21,7 @@ static void framed(double *frame, const ap_factor_search *s, const ap_member *u)
     } else {
         const ap_member d = ap_params_member(s->p->net, u->layer - 1);
         ap_params_factor_back(NULL, frame, -d.width / d.variance, f->B + d.at, NULL, n, f->B + d.at, d.n, &d);
-        for (size_t j = 0; j < n; j++) frame[j + n * j] += d.width * (double)d.branches;
+        for (size_t j = 0; j < n; j++) frame[j + n * j] += u->pull;
     }
     for (size_t j = 0; j < n; j++) frame[j + n * j] += u->width * (ap_factors_squares(f, u, j) / u->variance - 1.0);
 }

@@ -231,7 +231,6 @@ typedef struct ap_entropy_hessian {
     double *Q, *values;        // [chain], [sum of Pi_l] eigenvectors and eigenvalues of the S_l of the inverse
     double *top, factor;       // [Pi_L x Pi_L] F_L' F_L; of the form <top, d_L>^2, from eliminating u_a
     double *one, *two, *back;  // [Pi x Pi] scratch
-    double *three;             // the same, of networks with skip connections
 } ap_entropy_hessian;
 
 AP_CHECKED ap_status ap_entropy_hessian_take(ap_entropy_hessian *t, const ap_net *net, ap_work *work, ap_error *err);

@@ -44,7 +44,7 @@ static void test_chain(size_t L) {
         CHECK(u.n == ap_net_paths(&f.net, l) && u.at == at && u.first == first && u.pairs == u.n * (u.n + 1) / 2);
         CHECK(u.width == f.width[l - 1] && u.variance == f.variance[l] && u.branches * u.below == u.n);
         if (l <= L)
-            CHECK(u.branches == f.H[l - 1] && u.skip == 0 && u.owner == l && u.below == ap_net_paths(&f.net, l + 1));
+            CHECK(u.branches == f.H[l - 1] && u.tied == 0 && u.owner == l && u.below == ap_net_paths(&f.net, l + 1));
         at += u.n * u.n;
         first += u.pairs;
     }

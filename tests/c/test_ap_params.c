@@ -23,9 +23,9 @@ static void test_places(void) {
     fixture_make(&f, 2, false, 2, 2, 2, 1);
     const ap_member one = ap_params_member(&f.net, 1), two = ap_params_member(&f.net, 2),
                     last = ap_params_member(&f.net, 3);
-    CHECK(one.n == 12 && one.at == 0 && one.branches == 3 && one.below == 4 && one.skip == 1 && one.owner == 1);
-    CHECK(two.n == 4 && two.at == 144 && two.branches == 4 && two.below == 1 && two.skip == 1 && two.owner == 1);
-    CHECK(last.n == 1 && last.at == 160 && last.branches == 1 && last.below == 1 && last.skip == 0 && last.owner == 1);
+    CHECK(one.n == 12 && one.at == 0 && one.branches == 3 && one.below == 4 && one.tied == 4 && one.owner == 1);
+    CHECK(two.n == 4 && two.at == 144 && two.branches == 4 && two.below == 1 && two.tied == 1 && two.owner == 1);
+    CHECK(last.n == 1 && last.at == 160 && last.branches == 1 && last.below == 1 && last.tied == 0 && last.owner == 1);
     CHECK(one.first == 0 && one.pairs == 78 && ap_params_unknowns(&f.net) == 78 && ap_params_length(&f.net) == 161);
     CHECK(ap_params_next(&f.net, 1) == 3 && !ap_params_eliminated(&f.net) && !ap_params_fixed(&f.net));
     f.skip[0] = 0.0;
@@ -93,7 +93,7 @@ static void test_heads(size_t L) {
     uint64_t seed = 60 + L;
     fixture_make(&f, L, false, 2, 2, 2, 1);
     AP_MEMBERS (u, &f.net) {
-        const size_t n = u.n, below = u.below, k = below + 1, m = k + 1, heads = u.branches - u.skip;
+        const size_t n = u.n, below = u.below, k = below + 1, m = k + 1, heads = (u.n - u.tied) / u.below;
         double *U = fixture_numbers(n * n, 1.0, &seed), *Y = fixture_numbers(below * below, 1.0, &seed);
         double *ptr = check_room(below * below), *repeated = check_room(n * n);
         if (u.layer > L) break;
