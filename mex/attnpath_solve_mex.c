@@ -133,7 +133,7 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     ap_mex_training *t = s.t = ap_mex_problem(prhs[0], prhs[1], s.memory);
     const ap_problem *p = &t->problem;
 
-    ap_work *work = ap_mex_work(ap_plus(t->store == NULL ? t->kernel.storage : 0, ap_solve_size(p)));
+    ap_work *work = ap_mex_work(ap_plus(t->store == NULL ? t->kernel.storage : 0, ap_starts_size(p, s.starts.wanted)));
     ap_mex_explain(t, work);
     const bool limit = mxIsChar(prhs[2]);
     if (limit) (void)ap_mex_choice("order", prhs[2], 1, (const char *[]){"gp"});

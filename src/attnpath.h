@@ -389,6 +389,7 @@ typedef struct ap_starts {
     size_t reached, higher;  // output: how many converged to the same action as that one, and to a higher one
 } ap_starts;
 
+size_t ap_starts_size(const ap_problem *p, size_t wanted);  // doubles that these take, with the point, about
 // The lowest of several minima, from order and from random starts. progress: evaluations of all, the rest of the best
 AP_CHECKED ap_status ap_solve_lowest(ap_point *point, ap_progress *progress, ap_starts *starts, const ap_problem *p,
                                      const ap_settings *settings, ap_work *work, ap_error *err);

@@ -37,15 +37,24 @@ static bool watch(void *context, const ap_progress *progress) {
     return w->settings->monitor(w->settings->context, &here);
 }
 
-// Is there a layer of one head underneath several paths, and has U_1 grown?
+// Is there a layer of one head underneath several paths?
+static bool suits(const ap_problem *p) {
+    bool shape = false;
+    AP_MEMBERS (u, p->net) shape = shape || (u.branches == 1 && u.below > p->kernel->outputs);
+    return shape;
+}
+
+// And has U_1 grown?
 static bool several(const ap_problem *p, const ap_point *point) {
-    const ap_net *net = p->net;
     const size_t n = p->kernel->paths;
     double gp = 0.0;
-    bool shape = false;
-    AP_MEMBERS (u, net) shape = shape || (u.branches == 1 && u.below > p->kernel->outputs);
-    for (size_t a = 0; a < n; a++) gp += pow(ap_params_gp_entry(net, 1, a), 2.0);
-    return shape && ap_dot(n * n, point->order, point->order) > ap_starts_grown * ap_starts_grown * gp;
+    for (size_t a = 0; a < n; a++) gp += pow(ap_params_gp_entry(p->net, 1, a), 2.0);
+    return suits(p) && ap_dot(n * n, point->order, point->order) > ap_starts_grown * ap_starts_grown * gp;
+}
+
+size_t ap_starts_size(const ap_problem *p, size_t wanted) {
+    const bool one = wanted == 1 || (wanted == 0 && !suits(p));
+    return ap_plus(ap_solve_size(p), one ? 0 : ap_point_size(p));
 }
 
 ap_status ap_starts_draw(double *order, const ap_problem *p, size_t k, uint64_t seed, ap_work *work, ap_error *err) {

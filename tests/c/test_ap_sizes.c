@@ -66,6 +66,26 @@ static void test_point(size_t L, size_t N0, size_t P, size_t C, bool shared, dou
     COMPARE(ap_loo_size(&j.p));
 }
 
+// One start and two, and as many as it takes: with large labels, and a layer of one head underneath several paths, ten.
+// At lower temperatures reflections (ap_orthogonal.c) take two more matrices, which nobody can know before.
+static void test_starts(size_t wanted) {
+    ap_start each[ap_starts_many];
+    ap_starts starts = {.wanted = wanted, .each = each};
+    setting j;
+    make(&j, 3, 10, 300, 1, false, 0.0);
+    memcpy(j.f.H, (size_t[]){1, 1, 3}, 3 * sizeof *j.f.H);
+    j.f.paths = ap_net_paths(&j.f.net, 1);
+    j.f.net.temperature = 10.0;
+    setting_prepare(&j, 0.0);
+    j.work = (ap_work){.alloc = malloc, .release = free, .limit = SIZE_MAX};
+    for (size_t mu = 0; mu < 300; mu++) j.f.y[mu] *= wanted == 0 ? 30.0 : 1.0;
+    begin(&j);
+    j.settings.max_iterations = 3;
+    CHECK(ap_solve_lowest(&j.point, &j.progress, &starts, &j.p, &j.settings, &j.work, &err) >= 0);
+    CHECK(starts.made == (wanted == 0 ? ap_starts_many : wanted));
+    COMPARE(ap_starts_size(&j.p, wanted));
+}
+
 static void test_sample(ap_method method, size_t L, size_t N0, size_t P) {
     setting j;
     make(&j, L, N0, P, 1, false, 0.0);
@@ -80,6 +100,9 @@ static void test_sample(ap_method method, size_t L, size_t N0, size_t P) {
 
 int main(void) {
     test_point(1, 20, 500, 1, false, 0.0);
+    test_starts(0);
+    test_starts(1);
+    test_starts(2);
     if (check_thorough()) {
         test_point(2, 100, 500, 1, false, 0.0);
         test_point(2, 100, 500, 1, false, 1e9);
