@@ -27,7 +27,10 @@
 enum { NAME = 96, TEXT = 512 };
 
 static const char *stem = "net";  // of the gateway, see ap_mex_usage
-static ap_work arena;             // of the call, see ap_mex_work
+static const char *less =         // what needs less memory, see ap_mex_advise
+    "fewer paths (attnpath_prune) need less, where examples are many, attnpath_moments, and of several outputs "
+    "'Outputs', 'shared'";
+static ap_work arena;  // of the call, see ap_mex_work
 ap_error ap_mex_err;
 
 static const double gib = 1073741824.0;
@@ -80,6 +83,8 @@ void ap_mex_usage(const char *gateway, bool ok, const char *usage) {
     stem = gateway;
     if (!ok) ap_mex_fail("usage", "wrong number of arguments; the call is %s", usage);
 }
+
+void ap_mex_advise(const char *what) { less = what; }
 
 // attnpath_interrupt_mex (what). Where interrupts are not held back, Octave may end the call right here.
 static bool of_interrupts(const char *what) {
@@ -247,10 +252,6 @@ bool ap_mex_has(size_t count) { return (double)count * sizeof(double) <= machine
 // If mxMalloc or mxCreateNumericArray fails, the call ends with an error without identifier. So a block is allocated
 // here first, and freed. volatile: compilers leave out a block that is not used.
 void ap_mex_fits(size_t count) {
-    const char *less = strcmp(stem, "loo") == 0  // which moments are refused by
-                           ? "fewer paths (attnpath_prune) or fewer examples need less"
-                           : "fewer paths (attnpath_prune) need less, where examples are many, attnpath_moments, and "
-                             "of several outputs 'Outputs', 'shared'";
     const double wanted = (double)count * sizeof(double) / gib;
     if (!ap_mex_has(count))
         ap_mex_fail("tooLarge", "this needs %.3g GiB of memory, and the machine has %.3g: %s", wanted,

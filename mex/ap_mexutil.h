@@ -30,6 +30,7 @@ void ap_mex_gateway(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]);
 _Noreturn void ap_mex_fail(const char *what, const char *format, ...) AP_PRINTF(2, 3);
 // Every gateway begins with it. stem: of all identifiers of its errors.
 void ap_mex_usage(const char *stem, bool ok, const char *usage);
+void ap_mex_advise(const char *what);  // what needs less memory, where that of most gateways does not help
 // Raises a negative status, and AP_INTERRUPTED while attnpath_interrupt_mex holds interrupts back. Without a hold the
 // host ends the call when the gateway returns. Gateways that keep partial results do not pass that status.
 void ap_mex_check(ap_status status);

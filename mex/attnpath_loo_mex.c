@@ -44,6 +44,7 @@ static ap_groups sorted(const mxArray *arg, size_t P) {
 void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     ap_mex_usage("loo", nrhs == 6 && nlhs <= 6,
                  "[mu, s2, logp, W, dU, seen] = attnpath_loo_mex (net, data, U or order, groups, weight, display)");
+    ap_mex_advise("fewer paths (attnpath_prune) or fewer examples need less");  // moments are refused
     ap_mex_training *t = ap_mex_problem(prhs[0], prhs[1], 0.0);
     const bool moves = mxIsCell(prhs[2]), alone = ap_mex_absent(prhs[3]), weighs = !ap_mex_absent(prhs[4]);
     t->progress.name = names[ap_mex_count("display", prhs[5], 0, 2)];
