@@ -302,6 +302,7 @@ typedef struct ap_problem {  // what an energy, an action, a posterior and a pre
 
 size_t ap_problem_columns(const ap_problem *p);  // m >= 1
 size_t ap_problem_outputs(const ap_problem *p);  // of an example: C, or m
+size_t ap_problem_rows(const ap_problem *p);     // of A, with those without path inputs
 
 typedef struct ap_fit {  // A = K(U_1) + T I, factored: energy, gradient, curvature and predictor are made from it
     double *F;           // [P x P] lower Cholesky factor of A

@@ -223,10 +223,9 @@ ap_status ap_draws_weights(double *W, const ap_problem *p, const ap_many *draws,
     const ap_kernel *k = p->kernel;
     const size_t columns = ap_times(k->inputs, ap_problem_outputs(p)), mark = work->used;
     job j = {.p = p, .draws = draws, .group = ap_draws_group(p), .each_mean = ap_times(k->N0, columns)};
-    double *mean = k->basis == NULL ? W : ap_take(work, j.each_mean);
+    double *mean = ap_take(work, j.each_mean);
     const ap_status status = run(mean, NULL, &j, team, work, err);
-    if (status == AP_OK && k->basis != NULL)
-        ap_gemm('N', 'N', k->features, columns, k->N0, 1.0, k->basis, k->features, mean, k->N0, 0.0, W, k->features);
+    if (status == AP_OK) ap_kernel_outside(W, k, 1.0, mean, columns, 0.0);
     work->used = mark;
     return status;
 }
@@ -239,7 +238,7 @@ ap_status ap_draws_predict(double *mu, double *s2, const ap_problem *p, const ap
     j.each_variance = ap_times(P2, ap_times(k->outputs, k->outputs));
     ap_status status = AP_OK;
     if (keeps(k, P2, draws->count)) {
-        double *inside = k->basis == NULL ? NULL : ap_take_matrix(work, ap_times(k->N0, P2), k->inputs);
+        double *inside = ap_take(work, ap_kernel_inside_size(k, ap_times(P2, k->inputs)));
         j.kappa = ap_take_matrix(work, P2, k->pairs), j.D = ap_take_matrix(work, ap_times(k->P, P2), k->pairs);
         if (j.D == NULL) status = ap_not_taken(work, err, "ap_draws");
         if (status == AP_OK) {

@@ -32,6 +32,13 @@ size_t ap_problem_columns(const ap_problem *p) { return p->label_columns > 1 ? p
 
 size_t ap_problem_outputs(const ap_problem *p) { return ap_problem_columns(p) * p->kernel->outputs; }
 
+size_t ap_problem_rows(const ap_problem *p) { return ap_plus(p->kernel->P, p->null_examples); }
+
+double ap_problem_squares(const ap_problem *p) {
+    const size_t m = ap_problem_columns(p);
+    return ap_dot(p->kernel->P * m, p->y, p->y) + (double)m * p->null_sumsq;
+}
+
 size_t ap_fit_size(const ap_problem *p) {
     const size_t P = p->kernel->P;
     return ap_times(P, ap_plus(P, ap_problem_columns(p)));
@@ -108,7 +115,7 @@ static ap_status make(ap_fit *fit, double *squares, const ap_problem *p, const d
         return ap_fail(err, AP_ENOTSPD,
                        "the kernel K(U) + T I with T = 0 is not positive definite: %zu examples are more than their "
                        "%zu independent path inputs; raise the temperature",
-                       p->kernel->P + p->null_examples, p->kernel->P);
+                       ap_problem_rows(p), p->kernel->P);
     ap_status status = ap_kernel_combine(fit->F, p->kernel, U, root, work, err);
     if (status == AP_OK) status = factor(fit, p, err);
     if (status < 0 && !(can && status == AP_ENOTSPD)) return status;

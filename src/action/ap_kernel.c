@@ -65,10 +65,23 @@ done:
     return status;
 }
 
+size_t ap_inputs_features(const ap_inputs *x) { return x->basis == NULL ? x->N0 : x->features; }
+
+size_t ap_kernel_inside_size(const ap_kernel *k, size_t m) { return k->basis == NULL ? 0 : ap_times(k->N0, m); }
+
 const double *ap_kernel_inside(double *V, const ap_kernel *k, const double *W, size_t m) {
     if (k->basis == NULL) return W;
     ap_gemm('T', 'N', k->N0, m, k->features, 1.0, k->basis, k->features, W, k->features, 0.0, V, k->N0);
     return V;
+}
+
+void ap_kernel_outside(double *W, const ap_kernel *k, double alpha, const double *V, size_t m, double beta) {
+    if (k->basis != NULL) {
+        ap_gemm('N', 'N', k->features, m, k->N0, alpha, k->basis, k->features, V, k->N0, beta, W, k->features);
+        return;
+    }
+    if (beta == 0.0) memset(W, 0, k->N0 * m * sizeof *W);
+    ap_axpy(k->N0 * m, alpha, V, W);
 }
 
 // ---- one training set -----------------------------------------------------------------------------------------------
@@ -132,7 +145,7 @@ ap_status ap_kernel_plan(ap_kernel *kernel, const ap_net *net, const ap_inputs *
         return ap_fail(err, AP_ESIZE, "%zu features x %zu examples, %zu paths: more than BLAS can count", N0, P, paths);
     *kernel = (ap_kernel){.N0 = N0, .P = P, .paths = paths, .outputs = outputs, .Xi = x->Xi, .basis = x->basis};
     kernel->pairs = ap_pairs_count(paths);
-    kernel->features = x->basis == NULL ? N0 : x->features;
+    kernel->features = ap_inputs_features(x);
     kernel->examples = x->P;
     kernel->inputs = ap_net_inputs(net);
     kernel->scale = net->variance[0] / ((double)kernel->features * (double)kernel->inputs);
@@ -233,20 +246,28 @@ ap_status ap_kernel_gradient(double *G, const ap_kernel *k, const double *F, con
     return status;
 }
 
+ap_inputs ap_kernel_examples(const ap_kernel *k) {
+    return (ap_inputs){.N0 = k->N0, .P = k->examples, .Xi = k->Xi, .basis = k->basis, .features = k->features};
+}
+
+const double *ap_kernel_input(const ap_kernel *k, size_t path) {
+    return k->Xi + k->N0 * k->examples * (path / k->outputs);
+}
+
+size_t ap_kernel_row(const ap_kernel *k, size_t path) { return k->examples * (path % k->outputs); }
+
 void ap_kernel_gather(double *Y, const ap_kernel *k, double alpha, const double *Z, size_t m) {
-    const size_t N0 = k->N0, P = k->examples, C = k->outputs;
-    for (size_t a = 0; a < k->inputs; a++)
-        for (size_t c = 0; c < C; c++)
-            ap_gemm('N', 'N', N0, m, P, alpha, k->Xi + N0 * P * a, N0, Z + P * c, k->P, 0.0, Y + N0 * m * (C * a + c),
-                    N0);
+    const size_t N0 = k->N0, P = k->examples;
+    for (size_t a = 0; a < k->paths; a++)
+        ap_gemm('N', 'N', N0, m, P, alpha, ap_kernel_input(k, a), N0, Z + ap_kernel_row(k, a), k->P, 0.0,
+                Y + N0 * m * a, N0);
 }
 
 void ap_kernel_scatter(double *Z, const ap_kernel *k, double alpha, const double *Y, size_t m) {
-    const size_t N0 = k->N0, P = k->examples, C = k->outputs;
-    for (size_t a = 0; a < k->inputs; a++)
-        for (size_t c = 0; c < C; c++)
-            ap_gemm('T', 'N', P, m, N0, alpha, k->Xi + N0 * P * a, N0, Y + N0 * m * (C * a + c), N0, a > 0 ? 1.0 : 0.0,
-                    Z + P * c, k->P);
+    const size_t N0 = k->N0, P = k->examples;
+    for (size_t a = 0; a < k->paths; a++)
+        ap_gemm('T', 'N', P, m, N0, alpha, ap_kernel_input(k, a), N0, Y + N0 * m * a, N0,
+                a < k->outputs ? 0.0 : 1.0, Z + ap_kernel_row(k, a), k->P);
 }
 
 void ap_kernel_weigh(double *Y, const ap_kernel *k, double alpha, const double *U, size_t d, const double *x,
@@ -258,18 +279,18 @@ void ap_kernel_weigh(double *Y, const ap_kernel *k, double alpha, const double *
 }
 
 static ap_status apply_inputs(double *V, const ap_kernel *k, const double *Z, size_t m, ap_work *work, ap_error *err) {
-    const size_t N0 = k->N0, P = k->P, paths = k->paths, examples = k->examples, C = k->outputs;
+    const size_t N0 = k->N0, P = k->P, paths = k->paths, examples = k->examples;
     double *XZ = ap_take_matrix(work, ap_times(N0, m), paths), *T = ap_take_matrix(work, ap_times(examples, m), paths);
     if (T == NULL) return ap_not_taken(work, err, "ap_kernel_apply");
     memset(V, 0, P * k->pairs * m * sizeof(double));
     ap_kernel_gather(XZ, k, k->scale, Z, m);
-    for (size_t a = 0; a < k->inputs; a++) {  // Xi_a' Xi_b z_d belongs to the pair of (a,c) and (b,d), in output c
-        ap_gemm('T', 'N', examples, m * paths, N0, 1.0, k->Xi + N0 * examples * a, N0, XZ, N0, 0.0, T, examples);
-        for (size_t c = 0; c < C; c++)
-            for (size_t b = 0; b < paths; b++)
-                for (size_t s = 0; s < m; s++)
-                    ap_axpy(examples, 1.0, T + examples * (s + m * b),
-                            V + examples * c + P * (ap_pairs_number(C * a + c, b) + k->pairs * s));
+    for (size_t a = 0; a < paths; a++) {  // Xi_a' Xi_b z_d belongs to the pair of (a,c) and (b,d), in output c
+        if (ap_kernel_row(k, a) == 0)
+            ap_gemm('T', 'N', examples, m * paths, N0, 1.0, ap_kernel_input(k, a), N0, XZ, N0, 0.0, T, examples);
+        for (size_t b = 0; b < paths; b++)
+            for (size_t s = 0; s < m; s++)
+                ap_axpy(examples, 1.0, T + examples * (s + m * b),
+                        V + ap_kernel_row(k, a) + P * (ap_pairs_number(a, b) + k->pairs * s));
     }
     return AP_OK;
 }

@@ -105,7 +105,7 @@ ap_status ap_predict(double *mu, double *s2, const ap_problem *p, const ap_fit *
         return ap_fail(err, AP_ESIZE, "%zu features are more than BLAS can count", N0);
     double *k = ap_take_matrix(work, P, most * C), *Y = ap_take_matrix(work, ap_times(N0, most), kernel->paths);
     double *x = ap_take_matrix(work, ap_times(N0, most), kernel->inputs);
-    double *inside = ap_take_matrix(work, ap_times(kernel->N0, most), kernel->basis == NULL ? 0 : kernel->paths);
+    double *inside = ap_take(work, ap_kernel_inside_size(kernel, ap_times(most, kernel->paths)));
     ap_status status = inside == NULL ? ap_not_taken(work, err, "ap_predict") : AP_OK;
     if (status < 0) goto done;
     for (size_t first = 0; first < P2; first += most) {

@@ -68,8 +68,7 @@ ap_status ap_evidence_laplace(double *logp, const ap_problem *p, const ap_point 
     at_gp(&entropy, &none, p->net);
     AP_FREE_MEMBERS (u, p->net) none += (double)(u.pairs - u.n) * log(2.0);  // entries off the diagonal count twice
     const double here = ap_spd_logdet(H, n) + readout_logdet(p->net, point->order);
-    *logp = -0.5 *
-            (point->action - entropy + here - none + ((double)p->kernel->P + (double)p->null_examples) * ap_log_two_pi);
+    *logp = -0.5 * (point->action - entropy + here - none + (double)ap_problem_rows(p) * ap_log_two_pi);
 done:
     work->used = mark;
     return status;
@@ -86,7 +85,6 @@ ap_status ap_evidence_many(double *logp, double *se, const ap_problem *p, const 
     at_gp(&entropy, &none, net);
     here += readout_logdet(net, point->order);
     *se *= 0.5;
-    *logp = -0.5 *
-            (point->action - entropy + here - none + ((double)p->kernel->P + (double)p->null_examples) * ap_log_two_pi);
+    *logp = -0.5 * (point->action - entropy + here - none + (double)ap_problem_rows(p) * ap_log_two_pi);
     return AP_OK;
 }

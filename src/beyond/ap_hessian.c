@@ -73,10 +73,10 @@ static ap_status take(factors *f, const ap_problem *p, ap_work *work, ap_error *
 static void make(factors *f, const ap_fit *fit) {
     const ap_kernel *k = f->k;
     const size_t N0 = k->N0, P = k->P, cells = N0 * P, some = N0 * k->examples;
-    if (k->outputs > 1) memset(f->Z, 0, cells * k->paths * sizeof(double));
+    if (some < cells) memset(f->Z, 0, cells * k->paths * sizeof(double));
     for (size_t a = 0; a < k->paths; a++) {  // in its own output's rows alone an input is not zero
-        const double *Xa = k->Xi + some * (a / k->outputs);
-        const size_t first = k->examples * (a % k->outputs);
+        const double *Xa = ap_kernel_input(k, a);
+        const size_t first = ap_kernel_row(k, a);
         memcpy(f->Z + cells * a + N0 * first, Xa, some * sizeof(double));
         for (size_t c = 0; c < f->m; c++)
             ap_gemv('N', N0, k->examples, 1.0, Xa, N0, fit->b + P * c + first, 0.0, f->g + N0 * (a + k->paths * c));

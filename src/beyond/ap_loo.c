@@ -133,7 +133,7 @@ static void read_block(double *b, double *c, const ap_problem *p, const ap_group
 static ap_status check(const ap_problem *p, ap_error *err) {
     if (p->null_examples == 0 && p->null_sumsq == 0.0) return AP_OK;
     return ap_fail(err, AP_EINPUT, "the %zu examples were replaced by fewer and cannot be left out",
-                   ap_plus(p->kernel->P, p->null_examples) / p->kernel->outputs);
+                   ap_problem_rows(p) / p->kernel->outputs);
 }
 
 static ap_status take(leaving *t, bool predicts, ap_work *work, ap_error *err) {
@@ -173,7 +173,7 @@ size_t ap_loo_size(const ap_problem *p) {
 // What all examples share: A^{-1}, the factor of H, w and scale w'w.
 static ap_status prepare(leaving *t, ap_work *work, ap_error *err) {
     const ap_kernel *k = t->p->kernel;
-    const size_t N0 = k->N0, P = k->examples, C = k->outputs, n = ap_params_unknowns(t->p->net);
+    const size_t N0 = k->N0, P = k->examples, n = ap_params_unknowns(t->p->net);
     ap_status status = t->point == NULL ? AP_OK : ap_hessian_action(t->H, t->p, t->point, work, err);
     ap_work_trim(work);  // what comes takes other sizes
     if (status != AP_OK) return status;
@@ -182,7 +182,7 @@ static ap_status prepare(leaving *t, ap_work *work, ap_error *err) {
     if (status != AP_OK || t->point == NULL) return status;
     for (size_t a = 0; a < k->paths; a++)
         for (size_t l = 0; l < t->labels; l++)
-            ap_gemv('N', N0, P, 1.0, k->Xi + N0 * P * (a / C), N0, t->point->fit.b + P * (a % C) + k->P * l, 0.0,
+            ap_gemv('N', N0, P, 1.0, ap_kernel_input(k, a), N0, t->point->fit.b + ap_kernel_row(k, a) + k->P * l, 0.0,
                     t->w + N0 * (l + t->labels * a));
     ap_spd_gram(t->ww, k->scale, t->w, N0 * t->labels, k->paths);
     return AP_OK;
@@ -296,10 +296,7 @@ static ap_status add_weights(const ap_loo_result *out, const leaving *t, size_t 
         for (size_t i = 0; i < all; i++) {
             const double weight = out->weight[first + i / labels], *z = Z + k->N0 * (i + all * a);
             double *w = out->W + k->features * (i + labels * (first + t->groups->n * a));
-            if (k->basis == NULL)
-                ap_axpy(k->N0, weight, z, w);
-            else
-                ap_gemv('N', k->features, k->N0, weight, k->basis, k->features, z, 1.0, w);
+            ap_kernel_outside(w, k, weight, z, 1, 1.0);
         }
 done:
     work->used = mark;

@@ -24,7 +24,7 @@
 #include <math.h>
 
 static double scale_of(const ap_inputs *x, size_t inputs) {
-    return 1.0 / sqrt((double)(x->basis == NULL ? x->N0 : x->features) * (double)inputs);
+    return 1.0 / sqrt((double)ap_inputs_features(x) * (double)inputs);
 }
 
 void ap_input_output(double *f, const ap_net *net, const ap_inputs *x, const double *W) {
@@ -43,26 +43,9 @@ void ap_input_backward(double *dW, const ap_net *net, const ap_inputs *x, const 
             ap_gemv('N', N0, P, scale, x->Xi + N0 * P * a, N0, df + P * c, 0.0, dW + N0 * (C * a + c));
 }
 
-ap_inputs ap_input_training(const ap_problem *p) {
-    const ap_kernel *k = p->kernel;
-    return (ap_inputs){.N0 = k->N0, .P = k->examples, .Xi = k->Xi, .basis = k->basis, .features = k->features};
-}
-
-// Z := Z + v R, v [x->N0 x Pi] in the coordinates of the path inputs; scratch [x->N0 x m], used where they have a basis
-static void correct(double *Z, const ap_inputs *x, const double *v, const double *R, size_t m, size_t paths,
-                    double *scratch) {
-    const size_t r = x->N0;
-    if (x->basis == NULL) {
-        ap_gemm('N', 'N', r, m, paths, 1.0, v, r, R, paths, 1.0, Z, r);
-    } else {
-        ap_gemm('N', 'N', r, m, paths, 1.0, v, r, R, paths, 0.0, scratch, r);
-        ap_gemm('N', 'N', x->features, m, r, 1.0, x->basis, x->features, scratch, r, 1.0, Z, x->features);
-    }
-}
-
 ap_status ap_input_draw(double *Z, double *W, const ap_problem *p, const ap_root *root, const double *U,
                         const ap_fit *known, ap_rng *rng, ap_work *work, ap_error *err) {
-    const ap_inputs x = ap_input_training(p);
+    const ap_inputs x = ap_kernel_examples(p->kernel);
     const double *R = root->R;
     const size_t m = root->columns;
     const size_t N0 = p->kernel->features, P = p->kernel->P, paths = p->kernel->paths, mark = work->used;
@@ -72,7 +55,7 @@ ap_status ap_input_draw(double *Z, double *W, const ap_problem *p, const ap_root
     if (known == NULL) status = ap_fit_take(&fit, p, work, err);
     if (known == NULL && status == AP_OK) status = ap_fit_make(&fit, p, U, m <= paths ? root : NULL, work, err);
     double *delta = ap_take(work, P), *eps = ap_take(work, P), *v = ap_take_matrix(work, x.N0, paths);
-    double *inside = ap_take_matrix(work, x.N0, x.basis == NULL ? 0 : m > paths ? m : paths);
+    double *inside = ap_take_matrix(work, x.N0, m > paths ? m : paths);
     if (status == AP_OK && inside == NULL) status = ap_not_taken(work, err, "ap_input_draw");
     if (status < 0) goto done;
     ap_rng_normals(Z, N0 * m, rng);
@@ -83,7 +66,8 @@ ap_status ap_input_draw(double *Z, double *W, const ap_problem *p, const ap_root
     for (size_t mu = 0; mu < P; mu++) delta[mu] = sigma * sigma * (p->y[mu] - delta[mu] - noise * eps[mu]);
     ap_spd_solve(known == NULL ? fit.F : known->F, P, delta, 1);
     ap_input_backward(v, p->net, &x, delta);
-    correct(Z, &x, v, R, m, paths, inside);
+    ap_gemm('N', 'N', x.N0, m, paths, 1.0, v, x.N0, R, paths, 0.0, inside, x.N0);
+    ap_kernel_outside(Z, p->kernel, 1.0, inside, m, 1.0);
     ap_gemm('N', 'T', N0, paths, m, 1.0, Z, N0, R, paths, 0.0, W, N0);
 done:
     work->used = mark;

@@ -29,7 +29,7 @@ void ap_langevin_effective(double *W, const ap_net *net, size_t N0, const double
 typedef struct passes {
     double *u, *g;  // [partial]
     double *W, *r;  // [features x Pi], [P]
-    double *V;      // [N0 x Pi] W within the basis of the path inputs, where they have one
+    double *V;      // [N0 x Pi] W in the coordinates of the path inputs
     double *U, *G;  // [Pi x Pi]
     double *R;      // [Pi x Pi] a factor of U
 } passes;
@@ -40,7 +40,7 @@ static ap_status take(passes *t, const ap_problem *p, bool input, ap_work *work,
     t->g = ap_take(work, partial);
     if (input) {
         t->W = ap_take_matrix(work, p->kernel->features, paths);
-        t->V = ap_take_matrix(work, p->kernel->N0, p->kernel->basis == NULL ? 0 : paths);
+        t->V = ap_take_matrix(work, p->kernel->N0, paths);
         t->r = ap_take(work, p->kernel->P);
     } else {
         AP_TAKE_EACH(work, ap_times(paths, paths), &t->U, &t->G, &t->R);
@@ -52,7 +52,7 @@ static ap_status every_weight(double *psi, double *grad, const void *self, const
                               ap_error *err) {
     const ap_problem *p = self;
     const ap_net *net = p->net;
-    const ap_inputs x = ap_input_training(p);
+    const ap_inputs x = ap_kernel_examples(p->kernel);
     const size_t N0 = p->kernel->features, P = p->kernel->P, paths = p->kernel->paths, N = ap_weights_width(net, 1);
     const size_t mark = work->used;
     const double alpha = sqrt(net->variance[0] / (double)N), T = net->temperature;
@@ -69,12 +69,8 @@ static ap_status every_weight(double *psi, double *grad, const void *self, const
         goto done;
     }
     for (size_t mu = 0; mu < P; mu++) t.r[mu] /= T;
-    if (x.basis == NULL) {
-        ap_input_backward(t.W, net, &x, t.r);
-    } else {
-        ap_input_backward(t.V, net, &x, t.r);
-        ap_gemm('N', 'N', N0, paths, x.N0, 1.0, x.basis, N0, t.V, x.N0, 0.0, t.W, N0);
-    }
+    ap_input_backward(t.V, net, &x, t.r);
+    ap_kernel_outside(t.W, p->kernel, 1.0, t.V, paths, 0.0);
     ap_gemm('N', 'T', N, N0, paths, alpha, t.u, N, t.W, N0, 0.0, grad, N);
     ap_gemm('N', 'N', N, paths, N0, alpha, z, N, t.W, N0, 0.0, t.g, N);
     ap_weights_backward(grad + N * N0, t.g, net, z + N * N0, t.u);

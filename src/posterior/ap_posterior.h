@@ -29,7 +29,6 @@ void ap_weights_backward(double *grad, double *g, const ap_net *net, const doubl
 void ap_input_output(double *f, const ap_net *net, const ap_inputs *x, const double *W);
 // dW [N0 x Pi] := the transposed map, applied to df [P x C]
 void ap_input_backward(double *dW, const ap_net *net, const ap_inputs *x, const double *df);
-ap_inputs ap_input_training(const ap_problem *p);  // the training set's path inputs
 
 // Z [features x m] := input weights in the frame of R, W [features x Pi] := effective weights. root: of U [Pi x Pi];
 // known: the fit there, or NULL: it is made here

@@ -42,13 +42,10 @@ size_t ap_surrogate_state(const ap_problem *p) {
 
 // A surrogate of k examples without its arrays, and `few` without its kernel.
 static ap_surrogate shape_of(const ap_problem *p, size_t k) {
-    ap_surrogate g = {.whole = *p, .few = *p, .kernel = *p->kernel};
+    ap_surrogate g = {.whole = *p, .few = {.net = p->net}, .kernel = *p->kernel};
     g.kernel.P = g.kernel.examples = k;
     ap_kernel_bare(&g.kernel);
     g.kernel.low_accuracy = true;  // of what moves a chain rounding costs nothing: the target accepts or rejects
-    g.few.kernel = NULL;
-    g.few.null_examples = 0;
-    g.few.null_sumsq = g.few.lognoise = 0.0;
     return g;
 }
 

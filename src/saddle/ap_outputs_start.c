@@ -59,7 +59,7 @@ static bool watch(void *context, const ap_progress *progress) {
 // Kernels are stored only where they take no more than the coupled search does afterwards.
 static ap_status plan(parts *t, ap_error *err) {
     const ap_kernel *k = t->whole->kernel;
-    const ap_inputs x = {.N0 = k->N0, .P = k->examples, .Xi = k->Xi, .basis = k->basis, .features = k->features};
+    const ap_inputs x = ap_kernel_examples(k);
     const double memory = (double)ap_solve_size(t->whole) * sizeof(double);
     t->net = *t->whole->net;
     t->net.L--;

@@ -43,7 +43,7 @@ static double squares(const ap_kernel *k, const ap_net *net) {
 
 double ap_solution_diagonal(const ap_problem *p) {
     const ap_kernel *k = p->kernel;
-    const double P = (double)(k->P + p->null_examples) / (double)k->outputs;
+    const double P = (double)ap_problem_rows(p) / (double)k->outputs;
     double size = k->scale;
     for (size_t l = 1; l <= p->net->L + 1; l++) size *= ap_params_member(p->net, l).variance;
     return size * squares(k, p->net) / P;
@@ -96,11 +96,10 @@ ap_status ap_solution_of(ap_solution *s, ap_status reason, const ap_settings *se
         (void)combine(V, q, p, point->order, point->fit.b);
         const double b = sqrt(ap_dot(k->P * m, point->fit.b, point->fit.b) + p->null_sumsq / (T * T));
         noise += 2.0 * DBL_EPSILON *
-                 (p->null_sumsq / T + b * sqrt((double)(k->P + p->null_examples)) * k->scale * lengths(p, V));
+                 (p->null_sumsq / T + b * sqrt((double)ap_problem_rows(p)) * k->scale * lengths(p, V));
     }
     const double yKy = combine(V, q, p, point->order, p->y);
-    const double labels = ap_dot(k->P * m, p->y, p->y) + all * p->null_sumsq;
-    const double numbers = all * (double)(k->P + p->null_examples);
+    const double labels = ap_problem_squares(p), numbers = all * (double)ap_problem_rows(p);
     *s = (ap_solution){.converged = ap_has_converged(reason, point, settings),
                        .action = all * point->action,
                        .energy = all * point->fit.energy,
