@@ -356,11 +356,10 @@ typedef struct ap_progress {
 } ap_progress;
 
 typedef struct ap_settings {
-    double tolerance;                // on gradnorm, and on the length of the next step over 100; 1e-8
-    size_t max_iterations;           // 200
-    size_t probes;                   // random vectors of the log-determinant's curvature; 4
-    double step_limit;               // longest step, in the affine-invariant metric over sqrt (Pi); 1
-    const struct ap_model_ops *how;  // NULL: the form of the Hessian is chosen by cost; others are in ap_saddle.h
+    double tolerance;       // on gradnorm, and on the length of the next step over 100; 1e-8
+    size_t max_iterations;  // 200
+    size_t probes;          // random vectors of the log-determinant's curvature; 4
+    double step_limit;      // longest step, in the affine-invariant metric over sqrt (Pi); 1
     bool (*monitor)(void *context, const ap_progress *progress);  // true: stop; may be NULL
     void *context;
 } ap_settings;

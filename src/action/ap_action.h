@@ -34,13 +34,13 @@ void ap_kernel_weigh(double *Y, const ap_kernel *kernel, double alpha, const dou
                      size_t m);
 // Of so many evaluations, and of building, at the speed of matrix products: an estimate for choices
 double ap_kernel_flops(const ap_kernel *kernel, double count);
-size_t ap_kernel_scratch(const ap_kernel *kernel);  // doubles that a gradient takes, about
-ap_inputs ap_kernel_examples(const ap_kernel *kernel);                            // the path inputs of its examples
-const double *ap_kernel_input(const ap_kernel *kernel, size_t path);              // [N0 x examples] those of a row of U_1
-size_t ap_kernel_row(const ap_kernel *kernel, size_t path);                       // the first row of A that these are in
-bool ap_kernel_unpacked(const ap_kernel *kernel);   // whether the plan has `square`
-void ap_kernel_bare(ap_kernel *kernel);             // nothing is stored from now on: K is computed from Xi
-bool ap_kernel_stops(const ap_kernel *kernel);      // the caller interrupts the work: AP_INTERRUPTED
+size_t ap_kernel_scratch(const ap_kernel *kernel);                    // doubles that a gradient takes, about
+ap_inputs ap_kernel_examples(const ap_kernel *kernel);                // the path inputs of its examples
+const double *ap_kernel_input(const ap_kernel *kernel, size_t path);  // [N0 x examples] those of a row of U_1
+size_t ap_kernel_row(const ap_kernel *kernel, size_t path);           // the first row of A that these are in
+bool ap_kernel_unpacked(const ap_kernel *kernel);                     // whether the plan has `square`
+void ap_kernel_bare(ap_kernel *kernel);         // nothing is stored from now on: K is computed from Xi
+bool ap_kernel_stops(const ap_kernel *kernel);  // the caller interrupts the work: AP_INTERRUPTED
 // W [features x m] in the coordinates of the path inputs: in V, ap_kernel_inside_size doubles, or W itself where they
 // have no basis. And the other way: W := beta W + alpha times V [N0 x m]
 const double *ap_kernel_inside(double *V, const ap_kernel *kernel, const double *W, size_t m);

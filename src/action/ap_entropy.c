@@ -50,7 +50,8 @@ static ap_status factorise(ap_point *point, const ap_net *net, size_t l, double 
     const double logdet = ap_spd_logdet(F, u.n);
     *sum -= u.width * logdet;
     *sum += u.pull * logdet;
-    *size += (readout ? u.width : fmax(u.width, u.pull)) * (fabs(logdet) + ap_spd_condition(ap_spd_largest(U, u.n), F, u.n));
+    *size +=
+        (readout ? u.width : fmax(u.width, u.pull)) * (fabs(logdet) + ap_spd_condition(ap_spd_largest(U, u.n), F, u.n));
     return AP_OK;
 }
 
@@ -116,7 +117,7 @@ static ap_status own_gradient(double *grad, const ap_point *point, const ap_net 
     const ap_member u = ap_params_member(net, l);
     const double *Y = point->inverse + u.at, *above = Y + u.n * u.n;
     for (size_t i = 0; i < u.n * u.n; i++) grad[i] = -u.width * Y[i];
-    if (l == net->L + 1) grad[0] += u.width / u.variance;        // the readout's has nothing above it
+    if (l == net->L + 1) grad[0] += u.width / u.variance;                // the readout's has nothing above it
     for (size_t row = u.tied; l <= net->L && row < u.n; row += u.below)  // I_{H_l} (x) U_{l+1}^{-1}
         for (size_t j = 0; j < u.below; j++)
             for (size_t i = 0; i < u.below; i++)

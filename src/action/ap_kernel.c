@@ -266,8 +266,8 @@ void ap_kernel_gather(double *Y, const ap_kernel *k, double alpha, const double 
 void ap_kernel_scatter(double *Z, const ap_kernel *k, double alpha, const double *Y, size_t m) {
     const size_t N0 = k->N0, P = k->examples;
     for (size_t a = 0; a < k->paths; a++)
-        ap_gemm('T', 'N', P, m, N0, alpha, ap_kernel_input(k, a), N0, Y + N0 * m * a, N0,
-                a < k->outputs ? 0.0 : 1.0, Z + ap_kernel_row(k, a), k->P);
+        ap_gemm('T', 'N', P, m, N0, alpha, ap_kernel_input(k, a), N0, Y + N0 * m * a, N0, a < k->outputs ? 0.0 : 1.0,
+                Z + ap_kernel_row(k, a), k->P);
 }
 
 void ap_kernel_weigh(double *Y, const ap_kernel *k, double alpha, const double *U, size_t d, const double *x,

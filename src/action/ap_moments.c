@@ -127,7 +127,7 @@ typedef struct pivoted {        // a square's Cholesky factor, or a factor's, co
     size_t *pivot;              // [M]
 } pivoted;
 
-static ap_status take(pivoted *f, const ap_moments *m, ap_work *work, ap_error *err) {
+static ap_status take_pivoted(pivoted *f, const ap_moments *m, ap_work *work, ap_error *err) {
     const size_t M = features(m);
     f->L = ap_take_matrix(work, M, M);
     f->tau = ap_take(work, M);
@@ -278,7 +278,7 @@ ap_status ap_moments_examples(double *Xi, double *y, size_t *rows, double *rest,
         from_factor(Xi, y, rows, rest, m);
     } else {
         pivoted f;
-        status = take(&f, m, work, err);
+        status = take_pivoted(&f, m, work, err);
         if (status == AP_OK)
             status = (m->form == AP_SQUARE ? from_square : from_columns)(Xi, y, rows, rest, m, &f, err);
     }

@@ -87,7 +87,7 @@ typedef struct search {
     double *V, *E;          // [N0 x block] coordinates, and what is left of a block of cells
 } search;
 
-static ap_status take(search *s, ap_work *work, ap_error *err) {
+static ap_status take_search(search *s, ap_work *work, ap_error *err) {
     const size_t N0 = s->N0;
     AP_TAKE_EACH(work, ap_times(N0, N0), &s->G, &s->L, &s->B);
     s->tau = ap_take(work, N0);
@@ -166,7 +166,7 @@ ap_status ap_span_find(double *basis, size_t *found, const ap_inputs *x, size_t 
     double total = 0.0;
     if (!ap_blas_fits(s.cells) || !ap_blas_fits(ap_times(N0, ap_qr_panel)))
         return ap_fail(err, AP_ESIZE, "%zu features, %zu path inputs are more than BLAS can count", N0, s.cells);
-    ap_status status = take(&s, work, err);
+    ap_status status = take_search(&s, work, err);
     if (status < 0) goto done;
     for (size_t k = 0; k < s.cells; k++) total += ap_dot(N0, s.X + N0 * k, s.X + N0 * k);
     if (s.cells > some) {

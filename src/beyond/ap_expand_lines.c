@@ -122,7 +122,7 @@ typedef struct follow {
     size_t n;
 } follow;
 
-static ap_status take(worker *w, const ap_problem *p, ap_work *work, ap_error *err) {
+static ap_status take_worker(worker *w, const ap_problem *p, ap_work *work, ap_error *err) {
     const size_t paths = ap_net_paths(p->net, 1);
     ap_status status = ap_point_take(&w->here, p, work, err);
     if (status == AP_OK) status = ap_frame_take(&w->frame, p->net, work, err);
@@ -182,7 +182,7 @@ static ap_status one_line(void *job, size_t k, ap_work *work, ap_error *err) {
     double *second = f->second + n * k;
     worker w = {0};
     if (ap_kernel_stops(f->p->kernel)) return AP_INTERRUPTED;
-    ap_status status = take(&w, f->p, work, err);
+    ap_status status = take_worker(&w, f->p, work, err);
     if (status < 0) goto done;
     ap_frame_move(&w.frame, f->point);
     for (size_t i = 0; i < n; i++) second[i] = -2.0 * f->x->still[i];

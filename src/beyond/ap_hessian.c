@@ -55,7 +55,7 @@ size_t ap_hessian_size(const ap_problem *p) {
     return most > least ? most : least;
 }
 
-static ap_status take(factors *f, const ap_problem *p, ap_work *work, ap_error *err) {
+static ap_status take_tiles(factors *f, const ap_problem *p, ap_work *work, ap_error *err) {
     const ap_kernel *k = p->kernel;
     const size_t tile = tile_of(k), side = ap_times(tile, k->paths), rows = k->P > tile * tile ? k->P : tile * tile;
     *f = (factors){.k = k, .tile = tile, .m = ap_problem_columns(p)};
@@ -156,7 +156,7 @@ static void subtract_tile(double *E, factors *f, size_t i, size_t m, size_t j, s
 static ap_status from_tiles(double *E, const ap_problem *p, const ap_point *point, ap_work *work, ap_error *err) {
     const size_t P = p->kernel->P, mark = work->used;
     factors f;
-    ap_status status = take(&f, p, work, err);
+    ap_status status = take_tiles(&f, p, work, err);
     if (status < 0) goto done;
     make(&f, &point->fit);
     add_labels(E, &f);

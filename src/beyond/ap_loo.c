@@ -136,7 +136,7 @@ static ap_status check(const ap_problem *p, ap_error *err) {
                    ap_problem_rows(p) / p->kernel->outputs);
 }
 
-static ap_status take(leaving *t, bool predicts, ap_work *work, ap_error *err) {
+static ap_status take_leaving(leaving *t, bool predicts, ap_work *work, ap_error *err) {
     const ap_kernel *k = t->p->kernel;
     const size_t n = ap_params_unknowns(t->p->net), cells = ap_times(k->paths, k->paths);
     t->labels = ap_problem_columns(t->p);
@@ -339,7 +339,7 @@ static ap_status leave(const ap_loo_result *out, leaving *t, size_t first, size_
 // With a point (T24), (T37), otherwise (T23) at t's fit.
 static ap_status leave_all(const ap_loo_result *out, leaving *t, ap_work *work, ap_error *err) {
     const size_t n = t->groups->n;
-    ap_status status = take(t, out->W != NULL, work, err);
+    ap_status status = take_leaving(t, out->W != NULL, work, err);
     if (status == AP_OK) status = prepare(t, work, err);
     for (size_t first = 0, m = 0; status == AP_OK && first < n; first += m) {
         size_t columns = 0;

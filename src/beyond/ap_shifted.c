@@ -44,7 +44,7 @@ typedef struct columns {  // m systems side by side
     double *rho;           // [m] r' A^{-1} r
 } columns;
 
-static ap_status take(columns *t, size_t P, size_t m, ap_work *work, ap_error *err) {
+static ap_status take_columns(columns *t, size_t P, size_t m, ap_work *work, ap_error *err) {
     t->m = m;
     t->right = (const double **)(void *)ap_take(work, m);
     t->row = (size_t *)(void *)ap_take(work, m);
@@ -205,7 +205,7 @@ ap_status ap_shifted_solve(double *b, double *c, double *V, const ap_problem *p,
     const size_t P = k->P, labels = ap_problem_columns(p), beside = V == NULL ? 0 : labels, mark = work->used;
     const double root = sqrt((double)labels);
     columns t;
-    ap_status status = take(&t, P, shifts->columns + m * beside, work, err);
+    ap_status status = take_columns(&t, P, shifts->columns + m * beside, work, err);
     double *E = ap_take_matrix(work, shifts->ldc, ap_plus(shifts->ldc, labels));
     if (status == AP_OK && E == NULL) status = ap_not_taken(work, err, "ap_shifted");
     if (status < 0) goto done;

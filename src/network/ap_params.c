@@ -178,7 +178,8 @@ void ap_params_factor_back(double *dB, double *d_above, double c, const double *
                            const double *B, size_t m, const ap_member *u) {
     const size_t rows = u->below, q = (u->n - u->tied) / rows * k;
     size_t at = 0;  // of the head in B and dB
-    for (size_t j = 0; j < k && d_above != NULL; j++) memcpy(d_above + rows * j, dR + u->n * j, u->tied * sizeof(double));
+    for (size_t j = 0; j < k && d_above != NULL; j++)
+        memcpy(d_above + rows * j, dR + u->n * j, u->tied * sizeof(double));
     AP_HEADS (row, u) {
         if (dB != NULL) ap_gemm('T', 'N', k, m, rows, c, above, rows, dR + row, u->n, 0.0, dB + at, q);
         if (d_above != NULL)

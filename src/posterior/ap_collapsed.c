@@ -28,7 +28,7 @@ typedef struct factors {
     double *U, *G;            // [Pi x Pi]
 } factors;
 
-static ap_status take(factors *f, const ap_problem *p, ap_work *work, ap_error *err) {
+static ap_status take_chain_factors(factors *f, const ap_problem *p, ap_work *work, ap_error *err) {
     const ap_bartlett_sizes size = ap_bartlett_size(p->net);
     const size_t paths = p->kernel->paths;
     f->B = ap_take(work, size.B);
@@ -41,7 +41,7 @@ static ap_status take(factors *f, const ap_problem *p, ap_work *work, ap_error *
 // U and its root at x
 static ap_status place(factors *f, ap_root *root, const ap_problem *p, const double *turn, const double *x,
                        ap_work *work, ap_error *err) {
-    const ap_status status = take(f, p, work, err);
+    const ap_status status = take_chain_factors(f, p, work, err);
     *root = (ap_root){.columns = ap_bartlett_rank(p->net, 1)};
     if (status < 0) return status;
     ap_bartlett_factors(f->B, f->R, p->net, x, turn);

@@ -34,7 +34,7 @@ typedef struct passes {
     double *R;      // [Pi x Pi] a factor of U
 } passes;
 
-static ap_status take(passes *t, const ap_problem *p, bool input, ap_work *work, ap_error *err) {
+static ap_status take_passes(passes *t, const ap_problem *p, bool input, ap_work *work, ap_error *err) {
     const size_t paths = p->kernel->paths, partial = ap_weights_partial(p->net);
     *t = (passes){.u = ap_take(work, partial)};
     t->g = ap_take(work, partial);
@@ -57,7 +57,7 @@ static ap_status every_weight(double *psi, double *grad, const void *self, const
     const size_t mark = work->used;
     const double alpha = sqrt(net->variance[0] / (double)N), T = net->temperature;
     passes t;
-    ap_status status = take(&t, p, true, work, err);
+    ap_status status = take_passes(&t, p, true, work, err);
     if (status < 0) goto done;
     ap_weights_forward(t.u, net, z + N * N0);
     ap_langevin_effective(t.W, net, N0, z, t.u);
@@ -104,7 +104,7 @@ static ap_status upper_weights(double *psi, double *grad, const void *self, cons
     const size_t paths = p->kernel->paths, N = ap_weights_width(p->net, 1), mark = work->used;
     double energy = 0.0;
     passes t;
-    ap_status status = take(&t, p, false, work, err);
+    ap_status status = take_passes(&t, p, false, work, err);
     if (status == AP_OK) overlaps(t.U, t.u, p->net, z);
     ap_root root = {0};
     const bool rooted = status == AP_OK && root_of(&root, &t, N, paths);

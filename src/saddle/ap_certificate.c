@@ -55,7 +55,7 @@ typedef struct search {
     ap_error *err;
 } search;
 
-static ap_status take(search *t) {
+static ap_status take_search(search *t) {
     ap_work *work = t->work;
     const size_t n = t->n, q = t->p->kernel->pairs;
     ap_status status = ap_energy_hessian_take(&t->energy, t->p, false, work, t->err);
@@ -124,7 +124,7 @@ static ap_status approximate(search *t) {
         ap_curvature_energy(m->energy, m->g, m->logdet, ap_certificate_probes, t->p, t->point, t->work, t->err);
     if (status < 0) return status;
     status = factorise(t);
-    for (int attempt = 0; status == AP_ENOTSPD && attempt < ap_certificate_most_shifts; attempt++) {
+    for (int attempt = 0; status == AP_ENOTSPD && attempt < ap_most_shifts; attempt++) {
         if (ap_kernel_stops(t->p->kernel)) return AP_INTERRUPTED;
         m->shift = m->shift == 0.0 ? ap_certificate_first_shift * m->size : 2.0 * m->shift;
         status = factorise(t);
@@ -190,7 +190,7 @@ static ap_status by_matrix(double *smallest, double *doubt, size_t *products, co
                            const ap_point *point, ap_work *work, ap_error *err) {
     const size_t mark = work->used;
     search t = {.p = p, .point = point, .n = ap_params_unknowns(p->net), .work = work, .err = err};
-    ap_status status = take(&t);
+    ap_status status = take_search(&t);
     if (status == AP_OK) status = make(&t);
     if (status == AP_OK) status = approximate(&t);
     if (status == AP_OK) status = lowest(&t);

@@ -36,7 +36,7 @@ typedef struct search {
     ap_error *err;
 } search;
 
-static ap_status take(search *t) {
+static ap_status take_search(search *t) {
     ap_work *work = t->work;
     ap_status status = ap_hessian_operator_take(&t->H, t->p, AP_STAYING, ap_many_probes, work, t->err);
     if (status == AP_OK) status = ap_energy_hessian_take(&t->energy, t->p, false, work, t->err);
@@ -161,7 +161,7 @@ ap_status ap_certificate_many(double *smallest, double *doubt, size_t *products,
                               const ap_point *point, ap_work *work, ap_error *err) {
     const size_t mark = work->used;
     search t = {.p = p, .n = ap_params_unknowns(p->net), .chain = ap_params_length(p->net), .work = work, .err = err};
-    ap_status status = take(&t);
+    ap_status status = take_search(&t);
     if (status == AP_OK) status = make(&t, point);
     if (status == AP_OK) status = run(&t);
     if ((status == AP_OK || status == AP_LIMIT) && t.exact.count > 0) {

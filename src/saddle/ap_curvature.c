@@ -265,7 +265,8 @@ static ap_status add_batch(double *quadratic, double *g, double *logdet, batch_o
     if (status < 0) return status;
     if (t->labels > 0) from_labels(quadratic, g, logdet, t, p, point);
     ap_trsm('L', 'N', P, q * m, 1.0, F, P, t->V, P);
-    for (size_t c = 0; c < t->labels; c++) ap_syrk('T', q, P, 2.0, t->V + P * q * c, P, c == 0 ? 0.0 : 1.0, quadratic, q);
+    for (size_t c = 0; c < t->labels; c++)
+        ap_syrk('T', q, P, 2.0, t->V + P * q * c, P, c == 0 ? 0.0 : 1.0, quadratic, q);
     ap_curvature_probes(t->Z + P * t->labels, t->done, t->count, P, probes);
     for (size_t s = 0; s < t->count; s++) {
         double *Vs = t->V + P * q * (t->labels + s);

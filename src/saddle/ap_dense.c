@@ -34,7 +34,7 @@
 #include <math.h>
 #include <string.h>
 
-static ap_status take(ap_model *m, size_t probes, ap_work *work, ap_error *err) {
+static ap_status take_matrices(ap_model *m, size_t probes, ap_work *work, ap_error *err) {
     const size_t n = m->n, q = m->p->kernel->pairs, paths = m->p->kernel->paths;
     ap_dense *h = &m->dense;
     *h = (ap_dense){.pairs = q, .probes = probes, .shift = ap_dense_first_shift};
@@ -131,7 +131,7 @@ static ap_status minimise(double *d, ap_model *m, const double *v, ap_work *work
     (void)work;
     double shift = 0.0;
     ap_status status = AP_ENOTSPD;
-    for (int attempt = 0; status == AP_ENOTSPD && attempt < ap_dense_most_shifts; attempt++) {
+    for (int attempt = 0; status == AP_ENOTSPD && attempt < ap_most_shifts; attempt++) {
         if (ap_kernel_stops(m->p->kernel)) return AP_INTERRUPTED;
         memcpy(h->factor, h->H, n * n * sizeof(double));
         status = ap_spd_chol(h->factor, n, "the curvature of the action", NULL);
@@ -169,4 +169,5 @@ static ap_status ahead(double *length, ap_model *m, const double *v, ap_work *wo
     return AP_OK;
 }
 
-const ap_model_ops ap_dense_ops = {.take = take, .update = update, .minimise = minimise, .predicted_step = ahead};
+const ap_model_ops ap_dense_ops = {
+    .take = take_matrices, .update = update, .minimise = minimise, .predicted_step = ahead};

@@ -173,7 +173,7 @@ static ap_status take_factors(ap_factors *f, ap_factor_search *s) {
     return ap_fit_take(&f->fit, s->p, s->work, s->err);
 }
 
-static ap_status take(ap_factor_search *s) {
+static ap_status take_factor_search(ap_factor_search *s) {
     const ap_kernel *k = s->p->kernel;
     const size_t chain = ap_params_length(s->p->net), paths = k->paths, cells = ap_times(paths, paths);
     ap_work *work = s->work;
@@ -222,7 +222,7 @@ ap_status ap_factors_search(ap_point *point, ap_progress *progress, const ap_pro
     s.mixed = *p;
     s.mixed.kernel = &s.kernel;
     ap_kernel_bare(&s.kernel);
-    ap_status status = take(&s);
+    ap_status status = take_factor_search(&s);
     s.kernel.Xi = s.Y;
     s.radius = sqrt((double)s.n * ap_net_maxwidth(p->net));
     if (status == AP_OK) status = ap_factors_from_order(&s, &s.now, point->order);

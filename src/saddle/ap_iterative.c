@@ -41,7 +41,7 @@
 #include <math.h>
 #include <string.h>
 
-static ap_status take(ap_model *m, size_t probes, ap_work *work, ap_error *err) {
+static ap_status take_map(ap_model *m, size_t probes, ap_work *work, ap_error *err) {
     const bool sharpens = m->how == &ap_iterative_exact_ops;
     const size_t n = m->n, chain = ap_params_length(m->p->net), most = sharpens ? 1 : ap_iterative_probes_most;
     ap_iterative *t = &m->iterative;
@@ -226,6 +226,7 @@ static ap_status ahead(double *length, ap_model *m, const double *v, ap_work *wo
     return status;
 }
 
-const ap_model_ops ap_iterative_ops = {.take = take, .update = update, .minimise = minimise, .predicted_step = ahead};
+const ap_model_ops ap_iterative_ops = {
+    .take = take_map, .update = update, .minimise = minimise, .predicted_step = ahead};
 const ap_model_ops ap_iterative_exact_ops = {
-    .take = take, .update = update, .minimise = minimise, .predicted_step = ahead};
+    .take = take_map, .update = update, .minimise = minimise, .predicted_step = ahead};

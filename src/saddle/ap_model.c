@@ -45,10 +45,10 @@ const ap_model_ops *ap_model_ops_for(const ap_problem *p) {
     return ap_model_is_small(p) ? &ap_dense_ops : &ap_iterative_ops;
 }
 
-ap_status ap_model_take(ap_model *model, const ap_problem *p, const ap_settings *settings, ap_work *work,
-                        ap_error *err) {
+ap_status ap_model_take(ap_model *model, const ap_problem *p, const ap_settings *settings, const ap_model_ops *how,
+                        ap_work *work, ap_error *err) {
     *model = (ap_model){.p = p,
-                        .how = settings->how != NULL ? settings->how : ap_model_ops_for(p),
+                        .how = how != NULL ? how : ap_model_ops_for(p),
                         .n = ap_params_unknowns(p->net),
                         .tolerance = settings->tolerance,
                         .radius = settings->step_limit * sqrt((double)p->kernel->paths)};

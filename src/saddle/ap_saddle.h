@@ -6,147 +6,145 @@
 
 #include "action/ap_action.h"
 
-// ---- constants of the folder, each with its reason ------------------------------------------------------------------
+// ---- constants of the folder, each with its unit and its reason -----------------------------------------------------
 //
-// Where no measurement is named, here or in the head of the file, the reason is all there is.
+// Where no measurement is named, here or in the head of the file, the reason is all there is. Lengths of steps are in
+// the affine-invariant metric, |F^{-1} x F^{-T}|, where 1 is a change of U by about itself; eps is 2.2e-16; the
+// noise is what rounding may add to the action (ap_point).
 
 enum {
     // ap_solve.c
-    ap_solve_probes = 4,            // random vectors for log det's curvature: see the table there
-    ap_solve_patience = 60,         // steps after which nested factors take over; ordinary problems take 5 to 20
-    ap_solve_steps_near = 30,       // of those where they go on from here, before they restart
-    ap_solve_most_cuts = 30,        // of a step, the least of them by a half: 1e-9 of it is left
-    ap_solve_many_cuts = 8,         // after so many a step counts as none
-    ap_solve_many_capped = 2,       // steps in a row at the reach, before it grows: one may be chance
-    ap_solve_most_doublings = 100,  // of the scale: 30 decades
-    ap_most_idle = 3,       // steps without progress, at the floor of rounding, after which a search has stalled
-    ap_rounding_draws = 3,  // of rounding, the largest of which counts: a strict demand
+    ap_solve_probes = 4,     // random vectors that estimate the curvature of log det A in one step: table in ap_solve.c
+    ap_solve_patience = 60,  // steps after which a search goes on in nested factors; ordinary problems take 5 to 20
+    ap_solve_steps_near = 30,       // steps in nested factors from the point reached; then they begin at the GP point
+    ap_solve_most_cuts = 30,        // cuts of one step, each to a half or less, before the line search gives up
+    ap_solve_many_cuts = 8,         // cuts from which on a step counts as no progress
+    ap_solve_many_capped = 2,       // steps in a row as long as allowed, before longer ones are: one may be chance
+    ap_solve_most_doublings = 100,  // doublings of the scale of the first point: 30 decades
+    ap_most_shifts = 60,  // doublings of the shift of an indefinite Hessian, or of an estimate of it: 18 decades
+    ap_most_idle = 3,  // steps without progress, where gains are below the noise, that a search takes until it stalls
+    ap_rounding_draws = 3,  // random signs of rounding errors that are tried, of which the largest effect counts
     // ap_model.c
-    ap_model_few = 40,                 // paths up to which a matrix is a matter of milliseconds, and kept in any case
-    ap_model_vectors = 8,              // random vectors of the map
-    ap_model_products_of_a_step = 11,  // of the map, about
+    ap_model_few = 40,                 // paths up to which the Hessian is a matrix in any case: it takes milliseconds
+    ap_model_vectors = 8,              // random vectors in the Hessian that is a linear map
+    ap_model_products_of_a_step = 11,  // products with that map that a step takes, about
     // ap_curvature.c, ap_frame.c
-    ap_curvature_batch = 8,  // random vectors at a time, and
-    ap_frame_panel = 32,     // columns of a change of coordinates side by side: for memory, in products large enough
+    ap_curvature_batch = 8,  // random vectors that are worked on together: more take memory, and no less time
+    ap_frame_panel = 32,     // columns of a Hessian whose coordinates are changed together, for the same reason
     // ap_dense.c
-    ap_dense_for_outputs = 2,   // times the random vectors: they save one evaluation of six or eight
-    ap_dense_more = 4,          // times the vectors, whenever H comes out indefinite, up to an exact one
-    ap_dense_most_shifts = 60,  // doublings: from the least over 18 decades
+    ap_dense_for_outputs = 2,  // factor of the random vectors' number for several outputs: saves an evaluation in 7
+    ap_dense_more = 4,         // factor of that number each time the Hessian comes out indefinite, until it is exact
     // ap_iterative.c
-    ap_iterative_most_products = 200,  // of a step, which is then what was found
-    ap_iterative_probes_more = 2,      // of those of the matrix: a product reads the inputs once, 8 cost 1.1 times 4
-    ap_iterative_probes_most = 4,      // times these, once the vectors have led astray
-    ap_iterative_power_steps = 20,     // for the largest eigenvalue of a d_l, which need not be exact
-    ap_iterative_changes = 8,          // of the gradient that correct H's inverse
-    ap_iterative_directions = 64,      // that correct the preconditioner of an exact H,
-    ap_iterative_recorded = 32,        // of one search
+    ap_iterative_most_products = 200,  // products in one step, which is then what has been found
+    ap_iterative_probes_more = 2,   // factor of the number of random vectors of the matrix: 8 cost 1.1 times what 4 do
+    ap_iterative_probes_most = 4,   // factor of that, once a Hessian that was definite comes out indefinite
+    ap_iterative_power_steps = 20,  // steps of the power method for a largest eigenvalue, which need not be exact
+    ap_iterative_changes = 8,       // last changes of the gradient that correct the inverse of an estimated Hessian
+    ap_iterative_directions = 64,   // last directions of searches that correct the preconditioner of an exact Hessian
+    ap_iterative_recorded = 32,     // directions of one search that are recorded for that
     // nested factors
-    ap_factors_most_paths = 64,     // three matrices of 2100 rows, 106 MB
-    ap_factors_bounds_first = 10,   // steps of the bound: they find the scale of labels, and are slow after that
-    ap_factors_bound_sweeps = 10,   // over the layers, for the bound's minimum
-    ap_factors_least_probes = 8,    // for log det's curvature, where an exact one is too dear
-    ap_factors_most_shifts = 40,    // tries of the shift of one step
-    ap_factors_most_cuts = 40,      // of the radius by a quarter, before the search has stalled
-    ap_factors_jacobi_sweeps = 30,  // over all pairs of columns; it ends where none is turned
+    ap_factors_most_paths = 64,     // paths up to which they are used: three matrices of 2100 rows, 106 MB
+    ap_factors_bounds_first = 10,   // steps that minimise a bound, before Newton's: they find the scale of U
+    ap_factors_bound_sweeps = 10,   // sweeps over the layers for the minimum of one bound
+    ap_factors_least_probes = 8,    // random vectors for the curvature of log det A, where an exact one costs too much
+    ap_factors_most_shifts = 40,    // shifts of the Hessian that are tried for one step
+    ap_factors_most_cuts = 40,      // cuts of the radius before the search has stalled
+    ap_factors_jacobi_sweeps = 30,  // sweeps of turns over all pairs of columns; fewer where none is turned
     // ap_certificate.c: a product takes 4 P^3 flops
-    ap_certificate_probes = 8,          // of H~, which the products correct
-    ap_certificate_most_products = 40,  // then the value is a bound
-    ap_certificate_least = 2,           // products before it ends, and
-    ap_certificate_for_outputs = 4,     // of several outputs: a start with little of the lowest eigenvector ended early
-    ap_certificate_inverse_steps = 12,  // for the start, which need not be exact
-    ap_certificate_most_shifts = 60,    // doublings, as in ap_dense.c
-    // ap_certificate_many.c: all exact and probed products together are the usual price of a search
-    ap_many_probes = 16,        // of H~: more than a search's, for the exact products are dear
-    ap_many_most_exact = 6,     // products with H
-    ap_many_most_probed = 120,  // products with H~, a tenth of an evaluation each
-    ap_many_columns = 24,       // of the space for H^, which begins again with
-    ap_many_kept = 6            // of its Ritz vectors when it is full
+    ap_certificate_probes = 8,          // random vectors of the estimated Hessian, which exact products correct
+    ap_certificate_most_products = 40,  // exact products after which the value is only a bound
+    ap_certificate_least = 2,           // exact products at least
+    ap_certificate_for_outputs = 4,     // the same for several outputs: with fewer, a poor start was not noticed
+    ap_certificate_inverse_steps = 12,  // steps of inverse iteration for the first vector, which need not be exact
+    // ap_certificate_many.c: all products together take about as long as a search does
+    ap_many_probes = 16,  // random vectors of the estimated Hessian: more than a search's, for exact products cost more
+    ap_many_most_exact = 6,     // exact products
+    ap_many_most_probed = 120,  // products with the estimate, a tenth of an evaluation each
+    ap_many_columns = 24,       // vectors of the subspace of the inner search
+    ap_many_kept = 6            // of them that are left when it is full
 };
 
 // ap_solve.c
-static const double ap_solve_step = 1.0;  // longest step at first, over sqrt (Pi): the curve bends back beyond about 1
-static const double ap_solve_growth = 4.0;    // of the reach: a valley may be thousands of its units long
-static const double ap_solve_descent = 1e-4;  // least part of the slope's promise with which a step is taken (Armijo)
-static const double ap_solve_shortest = 0.1;  // of a step, to which it is cut where it led out of the domain; else to
-static const double ap_solve_longest = 0.5;   // where a parabola has its minimum, between these two
-static const double ap_solve_slack = 4.0;     // noises of the action by which it may rise in a step
-static const double ap_solve_most_slack = 1e-8;  // and no more than this, relative to the action
-static const double ap_solve_lost = 10.0;        // noises below which a promised gain is lost in them
-static const double ap_solve_progress = 0.5;     // of the best so far, below which gradient or step count as progress
-static const double ap_solve_far = 100.0;        // gradrel above which nested factors start at once from the GP point
-// gradnorm has the unit of 1/U and hides narrow layers behind wide ones: it is no measure where U is large or widths
-// differ much. A search therefore continues until its next step is below this many tolerances as well: a length
-// without units, about the relative error of U. At ordinary scales gradnorm decides.
+static const double ap_solve_step = 1.0;    // longest step at first, over sqrt (Pi): beyond it the curve bends back
+static const double ap_solve_growth = 4.0;  // factor by which the longest step grows: some valleys are 1000 steps long
+static const double ap_solve_descent = 1e-4;  // least part of the promised decrease with which a step is taken (Armijo)
+static const double ap_solve_shortest = 0.1;  // shortest fraction to which one cut shortens a step
+static const double ap_solve_longest = 0.5;   // longest such fraction; in between a parabola decides
+static const double ap_solve_slack = 4.0;     // noises by which the action may rise in a step,
+static const double ap_solve_most_slack = 1e-8;  // but by no more than this fraction of itself
+static const double ap_solve_lost = 10.0;        // noises below which a promised decrease is no information
+static const double ap_solve_progress = 0.5;  // fraction of the least gradient, or step, so far that counts as progress
+static const double ap_solve_far = 100.0;     // gradrel from which on nested factors begin at the GP point, not here
+// Length of the next step at the end of a search, in tolerances. gradnorm alone is no measure: it has the unit of 1/U
+// and hides narrow layers behind wide ones. The length of a step has no unit: it is about the relative error of U.
 static const double ap_ahead_most = 100.0;
-// Longest next step of a search that ends by rounding: U is accurate to about a thousandth. It is measured in the
-// metric, in nested factors relative to these.
-static const double ap_close = 1e-3;
+static const double ap_close = 1e-3;  // longest next step of a search that rounding ends: about the relative error of U
 // ap_model.c
-// Of a product through the inputs: fitted to solves with matrix and map on either side of the crossing: P = 500,
-// N0 = 192 at 49 paths, P = 100, N0 = 48 at about 30.
+// Flops of a dense computation that a step by products takes as long as, over P N0 Pi: fitted to solves with matrix and
+// map on either side of the crossing (P = 500, N0 = 192: 49 paths; P = 100, N0 = 48: about 30).
 static const double ap_model_thin = 530.0;
-// At 2 (C = 10, 22 paths, P = 100) and 9 (C = 5, 12 paths) exact products save evaluations and time, at 22 (C = 3,
-// 8 paths) evaluations alone, and from 160 on (4 paths; P = 600) a few of them for several times the time.
+// Price of an exact product over that of an estimated one, times the random vectors' numbers over the unknowns, up to
+// which exact products are used. At 2 (C = 10, 22 paths, P = 100) and 9 (C = 5, 12 paths) they save evaluations and
+// time, at 22 (C = 3, 8 paths) evaluations alone; at 160 and more (4 paths; P = 600) they take several times as long.
 static const double ap_model_worth = 12.0;
 // ap_dense.c
-static const double ap_dense_near = 0.2;         // full step, in the metric, below which estimates stay: flat, .1 to .5
-static const double ap_dense_tail = 0.03;        // the same for all of H
-static const double ap_dense_secant = 1e-12;     // least s'y over s'Bs with which H is corrected: below it is rounding
-static const double ap_dense_first_shift = 2.0;  // of an indefinite H: twice N_l, a layer's own curvature
-static const double ap_dense_next_shift = 0.125;  // of the last one, with which later ones begin, and double,
-static const double ap_dense_least_shift = 1e-6;  // no less than this
+static const double ap_dense_near = 0.2;      // length of a step below which log det's curvature is kept; .1 to .5 do
+static const double ap_dense_tail = 0.03;     // length of a step below which all of the Hessian is kept
+static const double ap_dense_secant = 1e-12;  // least curvature along a step, over the Hessian's, that is not rounding
+static const double ap_dense_first_shift = 2.0;  // first shift of an indefinite Hessian, in units of N_l, a layer's own
+static const double ap_dense_next_shift = 0.125;  // fraction of the last shift with which later ones begin,
+static const double ap_dense_least_shift = 1e-6;  // but no less than this, in units of N_l
 // ap_entropy_hessian.c
-static const double ap_entropy_least =
-    0.1;  // of N_l, least curvature that its inverse takes for true: less occurs far from solutions
+static const double ap_entropy_least = 0.1;  // least curvature in its inverse, in units of N_l: less is met far away
 // ap_iterative.c
-static const double ap_iterative_tail = 0.1;     // full step below which a probed H stays, and costs nothing
-static const double ap_iterative_rough = 0.1;    // accuracy far from the solution
-static const double ap_iterative_fine = 0.01;    // and near it: what the vectors are good for
-static const double ap_iterative_stiff = 1e-3;   // after a step that was cut: stiff directions are the cause
-static const double ap_iterative_longest = 3.0;  // eigenvalue of a step
-static const double ap_iterative_growth = 4.0;   // of the radius of a direction that bends down, over the last step
-static const double ap_iterative_close = 0.3;    // longest step after which an exact H takes the place of a probed one
-static const double ap_iterative_nearby = 1.0;   // .. after which the search before is of use, and accuracy too
-static const double ap_iterative_loose = 0.03;   // accuracy then, at first; 0.1 takes an evaluation more
+static const double ap_iterative_tail = 0.1;     // length of a step below which an estimated Hessian is kept
+static const double ap_iterative_rough = 0.1;    // relative residual of a step far from the solution,
+static const double ap_iterative_fine = 0.01;    // near it, which is the accuracy of the random vectors,
+static const double ap_iterative_stiff = 1e-3;   // and after a step that was cut: stiff directions are the cause
+static const double ap_iterative_longest = 3.0;  // largest eigenvalue of a step's d_l: U grows by exp (3) at most
+static const double ap_iterative_growth = 4.0;   // factor of the last step that limits one along negative curvature
+static const double ap_iterative_close = 0.3;    // length of the last step from which on exact products are taken
+static const double ap_iterative_nearby = 1.0;   // length of the last step up to which its directions are used again
+static const double ap_iterative_loose = 0.03;   // relative residual with exact products; 0.1 costs an evaluation
 static const double ap_iterative_sharp = 1e-3;   // and near the solution
-static const double ap_iterative_enough = 0.3;   // of the tolerance, that a step aims at
+static const double ap_iterative_enough = 0.3;   // fraction of the tolerance that a step aims at
 // nested factors
-static const double ap_factors_dear = 5e8;  // products for an exact curvature of log det A, at most: tenths of a second
-static const double ap_factors_turned = 2.0;         // eps, to which columns are orthogonal
-static const double ap_factors_first_shift = 1e-3;   // of an indefinite H, in units of the metric; then ten times
-static const double ap_factors_least_shift = 1e-12;  // below it there is no shift
-static const double ap_factors_filled = 0.5;         // of the radius, which a shifted step is to fill,
-static const double ap_factors_pinned = 1.2;         // or its shift be known to this factor
-static const double ap_factors_small = 4.0;          // noises of the action: a promise below them is no measure, and
-static const double ap_factors_slack = 8.0;          // a step may then rise by so many
-static const double ap_factors_descent = 0.05;       // least part of the promise with which a step is taken; the radius
-static const double ap_factors_poor = 0.25;          // .. is halved below this part, and
-static const double ap_factors_good = 0.7;           // .. grows above this one, where
-static const double ap_factors_used = 0.4;           // .. a step has taken so much of it,
-static const double ap_factors_growth = 4.0;         // .. by this factor
-static const double ap_factors_cut = 0.25;           // of the radius or the step, after a step that was not taken
+static const double ap_factors_dear = 5e8;    // products for an exact curvature of log det A, at most: 0.1 to 0.5 s
+static const double ap_factors_turned = 2.0;  // cosine of two columns that counts as 0, in eps
+static const double ap_factors_first_shift = 1e-3;   // first shift of an indefinite Hessian, in units of the metric,
+static const double ap_factors_least_shift = 1e-12;  // and the least one
+static const double ap_factors_filled = 0.5;         // fraction of the radius that a step with a shift fills, unless
+static const double ap_factors_pinned = 1.2;         // the shift is known up to this factor
+static const double ap_factors_small = 4.0;          // noises below which a promised decrease is no measure of a step:
+static const double ap_factors_slack = 8.0;          // the action may then rise by so many
+static const double ap_factors_descent = 0.05;       // least part of the promised decrease with which a step is taken,
+static const double ap_factors_poor = 0.25;          // part below which the radius is halved,
+static const double ap_factors_good = 0.7;           // part above which it grows, if the step was at least
+static const double ap_factors_used = 0.4;           // this fraction of it,
+static const double ap_factors_growth = 4.0;         // by this factor
+static const double ap_factors_cut = 0.25;           // fraction to which a step that was not taken cuts the radius
 // ap_outputs_start.c
-static const double ap_parts_tolerance = 1e-3;  // of the small problems, where their minima are not the solution
-static const double ap_parts_least = 1e-12;     // of the largest eigenvalue of Y'Y: a direction with less has no labels
-static const double ap_parts_rounding = 1e-12;  // of 1, squared: labels that are constant but for it
+static const double ap_parts_tolerance = 1e-3;  // gradnorm of the small problems, where they only begin a search
+static const double ap_parts_least = 1e-12;  // eigenvalue of Y'Y, over the largest: a direction with less has no labels
+static const double ap_parts_rounding = 1e-12;  // mean square by which labels that are constant may differ from it
 // ap_explained.c
-static const double ap_explained_noise = 1e-3;  // of the action, about, that rounding of large labels may add
+static const double ap_explained_noise = 1e-3;  // change of the action by rounding of large labels that is tolerated
 // ap_starts.c
-static const double ap_starts_grown =
-    2.0;  // of U_1, the root of its squares: 2.2 was the least where a lower minimum was missed
-static const double ap_starts_least = 10.0, ap_starts_most = 3000.0;  // r over the labels' scale: see bench_minima.c
-static const double ap_starts_apart = 1e-3;  // of two minima: the action's unit is that of a log likelihood
+static const double ap_starts_grown = 2.0;  // growth of |U_1| that calls for other starts; 2.2 was the least one missed
+static const double ap_starts_least = 10.0;   // scale of a random start over the labels' scale, from this one
+static const double ap_starts_most = 3000.0;  // to this one: see bench_minima.c
+static const double ap_starts_apart = 1e-3;   // difference of the actions of two minima, as of two log likelihoods
 // ap_certificate.c
-// Rounding that keeps V'HV symmetric is not seen: at T = 1e-12 of the Markov task (P = 200) a value that is 0.0034 at
-// higher temperatures came out as -0.456, with 0.249 before this factor of the doubt.
+// Factor of the doubt. Rounding that keeps V'HV symmetric is not seen: at T = 1e-12 of the Markov task (P = 200) a
+// value that is 0.0034 at higher temperatures came out as -0.456, with a doubt of 0.249 before this factor.
 static const double ap_certificate_margin = 4.0;
-static const double ap_certificate_close = 1e-4;        // of the residual over the value; its square is the error
-static const double ap_certificate_floor = 1e-13;       // of H~'s largest entry: rounding of a product
-static const double ap_certificate_first_shift = 1e-3;  // of H~'s largest entry, where it is indefinite
-static const double ap_certificate_below = 0.9;         // of the way to H~'s lowest eigenvalue, where s lies
+static const double ap_certificate_close = 1e-4;   // residual over the eigenvalue at the end; its square is the error
+static const double ap_certificate_floor = 1e-13;  // residual over the largest entry of the Hessian that is rounding
+static const double ap_certificate_first_shift = 1e-3;  // first shift of an indefinite estimate, over its largest entry
+static const double ap_certificate_below = 0.9;  // fraction of the way to the lowest eigenvalue where the shift lies
 // ap_certificate_many.c
-static const double ap_many_close = 1e-3;   // of the residual over the value: a budget, and so less than with a matrix
-static const double ap_many_closer = 3e-4;  // the same of H^, which is no more than an approximation
+static const double ap_many_close = 1e-3;   // residual over the eigenvalue at the end: less exact than with a matrix
+static const double ap_many_closer = 3e-4;  // the same of the inner search, whose map is an approximation
 
 // ---- why a search ended (ap_solution.c) -----------------------------------------------------------------------------
 
@@ -410,8 +408,16 @@ struct ap_model {
 bool ap_model_is_small(const ap_problem *p);  // H as a matrix is cheaper than as a map
 const ap_model_ops *ap_model_ops_for(const ap_problem *p);
 
-AP_CHECKED ap_status ap_model_take(ap_model *model, const ap_problem *p, const ap_settings *settings, ap_work *work,
-                                   ap_error *err);
+AP_CHECKED ap_status ap_model_take(ap_model *model, const ap_problem *p, const ap_settings *settings,
+                                   const ap_model_ops *how, ap_work *work, ap_error *err);
+
+// ---- searches that hold the curvature in this way; how NULL: chosen by cost (ap_solve.c, ap_outputs_start.c) --------
+
+AP_CHECKED ap_status ap_solve_by(ap_point *point, ap_progress *progress, const ap_problem *p,
+                                 const ap_settings *settings, const ap_model_ops *how, ap_work *work, ap_error *err);
+AP_CHECKED ap_status ap_solve_parts_by(ap_point *point, ap_progress *progress, const ap_problem *p,
+                                       const ap_settings *settings, const ap_model_ops *how, ap_work *work,
+                                       ap_error *err);
 
 // ---- the action in nested factors (ap_factors_action.c) -------------------------------------------------------------
 

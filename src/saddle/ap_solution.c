@@ -95,8 +95,8 @@ ap_status ap_solution_of(ap_solution *s, ap_status reason, const ap_settings *se
     if (p->null_sumsq > 0.0 && T > 0.0) {
         (void)combine(V, q, p, point->order, point->fit.b);
         const double b = sqrt(ap_dot(k->P * m, point->fit.b, point->fit.b) + p->null_sumsq / (T * T));
-        noise += 2.0 * DBL_EPSILON *
-                 (p->null_sumsq / T + b * sqrt((double)ap_problem_rows(p)) * k->scale * lengths(p, V));
+        noise +=
+            2.0 * DBL_EPSILON * (p->null_sumsq / T + b * sqrt((double)ap_problem_rows(p)) * k->scale * lengths(p, V));
     }
     const double yKy = combine(V, q, p, point->order, p->y);
     const double labels = ap_problem_squares(p), numbers = all * (double)ap_problem_rows(p);

@@ -14,9 +14,8 @@ static void check_secant(const double *B, const double *s, const double *y, size
 static void test_secants(size_t L, double memory) {
     setting s;
     setting_minimum(&s, L, 20, 1.0, memory);
-    s.settings.how = &ap_dense_ops;
     ap_model m;
-    CHECK_STATUS(ap_model_take(&m, &s.p, &s.settings, &s.work, &err), AP_OK);
+    CHECK_STATUS(ap_model_take(&m, &s.p, &s.settings, &ap_dense_ops, &s.work, &err), AP_OK);
     const size_t n = m.n;
     uint64_t seed = 600 + L;
     double *d = check_room(n), *v = fixture_numbers(n, 1.0, &seed), *y = check_doubles(n);

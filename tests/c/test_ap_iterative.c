@@ -4,8 +4,7 @@
 #include "fixture.h"
 
 static ap_status solve(setting *s, const ap_model_ops *how, ap_error *err) {
-    s->settings.how = how;
-    return ap_solve(&s->point, &s->progress, &s->p, &s->settings, &s->work, err);
+    return ap_solve_by(&s->point, &s->progress, &s->p, &s->settings, how, &s->work, err);
 }
 
 // From the GP point, and from far above and below it, to 1e-12: both solutions agree to 1e-7 of the largest entry.
@@ -37,10 +36,8 @@ static void test_step(size_t L, const ap_model_ops *how) {
     setting_derive(&s);
     ap_settings settings = s.settings;
     settings.probes = P;
-    settings.how = how;
-    CHECK_STATUS(ap_model_take(&model, &s.p, &settings, &s.work, &err), AP_OK);
-    settings.how = &ap_dense_ops;
-    CHECK_STATUS(ap_model_take(&other, &s.p, &settings, &s.work, &err), AP_OK);
+    CHECK_STATUS(ap_model_take(&model, &s.p, &settings, how, &s.work, &err), AP_OK);
+    CHECK_STATUS(ap_model_take(&other, &s.p, &settings, &ap_dense_ops, &s.work, &err), AP_OK);
     const size_t n = model.n;
     double *v = check_room(n), *d = check_room(n), *want = check_room(n), length[2];
     ap_step first = {.length = 1e-3, .fraction = 1.0, .s = v, .y = v};
@@ -67,10 +64,8 @@ static void test_down(void) {
     for (size_t i = 0; i < s.f.N0 * s.f.P * s.f.paths; i++) s.f.Xi[i] *= 0.1;
     s.f.net.temperature = 0.01;
     setting_derive(&s);
-    ap_settings settings = s.settings;
-    settings.how = &ap_iterative_ops;
     const size_t mark = s.work.used;
-    CHECK_STATUS(ap_model_take(&model, &s.p, &settings, &s.work, &err), AP_OK);
+    CHECK_STATUS(ap_model_take(&model, &s.p, &s.settings, &ap_iterative_ops, &s.work, &err), AP_OK);
     double *v = check_room(model.n), *d = check_room(model.n), length;
     const ap_step none = {.fraction = 0.0};
     CHECK_STATUS(model.how->update(&model, &s.point, &none, &s.work, &err), AP_OK);
@@ -140,7 +135,7 @@ static void test_interrupted(void) {
 static void test_workspace(double memory, const ap_model_ops *how) {
     setting s;
     setting_signs(&s, 2, 3, memory);
-    s.settings.how = how;
+    s.how = how;
     setting_check_workspace(&s);
 }
 

@@ -16,8 +16,7 @@ static void view_make(view *t, size_t L) {
     setting_derive(&t->s);
     ap_settings settings = ap_settings_default();
     settings.probes = 6;
-    settings.how = &ap_dense_ops;
-    CHECK_STATUS(ap_model_take(&t->model, &t->s.p, &settings, &t->s.work, &err), AP_OK);
+    CHECK_STATUS(ap_model_take(&t->model, &t->s.p, &settings, &ap_dense_ops, &t->s.work, &err), AP_OK);
     t->model.turns = t->model.dense.met = true;
     const ap_step full = {.fraction = 1.0, .length = 1.0};
     CHECK_STATUS(t->model.how->update(&t->model, &t->s.point, &full, &t->s.work, &err), AP_OK);
