@@ -9,10 +9,13 @@ function experiment_figures (names)
 %   the current directory, or the folder in the environment variable ATTNPATH_DEMO_DIR. Cells of the sweeps are kept in
 %   the folder that ATTNPATH_CELLS names (default: subfolder cells of the figures' folder), and an interrupted run
 %   resumes. ATTNPATH_WORKERS is the number of processes; ATTNPATH_QUICK=1 reduces the settings.
-%   doc/figures.md compares the results with those of the paper.
+%   doc/figures.md compares the results with those of the paper, doc/conditional_mean.md those of exchangeable tokens
+%   with those of [2].
 %
 %   [1] Tiberi, Mignacco, Irie, Sompolinsky, Dissecting the Interplay of Attention Paths in a Statistical
 %       Mechanics Theory of Transformers, NeurIPS 2024, arXiv:2405.15926.
+%   [2] Zhang, Liu, Cai, Wang, Wang, An Analysis of Attention via the Lens of Exchangeability and Latent Variable
+%       Models, arXiv:2212.14852.
 %   See also attnpath_demo, attnpath_sweep, experiment_markov, experiment_oneshot.
 
 % SPDX-License-Identifier: BSD-3-Clause
@@ -72,5 +75,6 @@ list = {'scheme',       @paper_scheme,                   0.1, 'schemes: heads, a
         '3',            @(folder) experiment_oneshot('figure_3'), 52, ...
          'one-shot images, and pruning of a trained network'
         'trained',      @paper_trained,                 25, 'the networks of figure networks, trained on images'
-        'images',       @paper_images,                   30, 'the same, N to 10 000, ten temperatures, other images'};
+        'images',       @paper_images,                   30, 'the same, N to 10 000, ten temperatures, other images'
+        'sufficiency',  @exchangeable_sufficiency,       1.5, 'exchangeable tokens: the latent''s posterior suffices'};
 end

@@ -6,7 +6,7 @@
 %! open_before = numel (get (0, "children"));
 %! back = with_env ("ATTNPATH_QUICK", "1", "ATTNPATH_DEMO_DIR", folder, "ATTNPATH_CELLS", "", "ATTNPATH_WORKERS", "", ...
 %!                  "ATTNPATH_OMNIGLOT", "", "ATTNPATH_IMAGES", "", "XDG_CACHE_HOME", folder, ...
-%!                  "ATTNPATH_FIGURES", "scheme 1c 1d temperatures appendix networks trained 3b");
+%!                  "ATTNPATH_FIGURES", "scheme 1c 1d temperatures appendix networks trained 3b sufficiency");
 %! shown = evalc ("attnpath_demo ('figures');");
 %! assert (numel (get (0, "children")), open_before);
 %! assert (getenv ("ATTNPATH_CELLS"), "");
@@ -37,9 +37,19 @@
 %! assert (size (first), [4 3]);                         # of two figures, for two networks each
 %! assert (first, first(:,1) * ones (1, 3));
 %! assert (! isempty (strfind (shown, "One-shot images (generator)")));
+%! % what is sufficient leaves nothing, its mean leaves the square, and less has a larger loss: three standard errors
+%! told = @(name) numbers (['(?m)^  ' name '  +([-.\d]+) \+- ([.\d]+) +\d+ +([-.\d]+) \+- ([.\d]+) +\d+ +([.\d]+) ']);
+%! [whole, mean_of] = deal (told ("posterior: mean, covariance"), told ("its mean"));
+%! assert (max (abs (whole([1 3]))) < 0.1);                # of 1500 sequences in three seeds: 1 / sqrt (4500) = 0.015
+%! assert (abs (mean_of(1)) < 0.1 && mean_of(3) > 0.02);
+%! for name = {"two coordinates of it", "its direction", "its signs", "mean from half the tokens", ...
+%!             "sum of key times value"}
+%!   less = told (name{1});
+%!   assert (less(1) > 3 * less(2) && less(5) > 1.1 * whole(5), name{1});
+%! endfor
 %! assert (! isempty (strfind (shown, "CIFAR-10: name a folder in ATTNPATH_IMAGES")));
 %! drawn (folder, "figure_scheme", "figure_attention", "figure_kernels", "figure_temperatures", "figure_appendix", ...
-%!        "figure_networks", "figure_trained", "figure_images");
+%!        "figure_networks", "figure_trained", "figure_images", "figure_sufficiency");
 %! if any (strcmp (available_graphics_toolkits (), "gnuplot"))
 %!   assert (by_gnuplot ("attnpath_demo ('figures')"), "");        # from the same cells, without a display
 %! endif
