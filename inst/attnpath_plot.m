@@ -25,7 +25,7 @@ function h = attnpath_plot (model, what, varargin)
 %     'trace'        sample: an entry of U against the draw, a line for each chain
 %     'sweep'        results of attnpath_sweep: fields against a field of the grid, means over the seeds with
 %                    one standard error, a curve for each field and value of 'Curves'. A value at X = Inf is a
-%                    dotted line. Curves that are added to held axes take the next colours
+%                    dotted line, with its bar at the right. Curves that are added to held axes take the next colours
 %   The solution may be a sample (the mean of its U is used), an expansion from attnpath_expand, or any struct
 %   with net and U, and for words that need labels paths and y. ax: axes to draw in, as with 'Parent'.
 %
@@ -61,6 +61,8 @@ function h = attnpath_plot (model, what, varargin)
 %     'Curves'      ''     'sweep': a field of the grid, with a curve for each value; '' for one curve
 %     'Over'        'seed' 'sweep': the field of the grid over which means are taken. All fields of the grid
 %                          except X, Curves and Over may have one value only
+%     'LogX'        []     'sweep': true or false, a logarithmic axis; [] where all of X are positive and the
+%                          largest is at least 20 times the smallest
 %
 %   Outputs: struct of graphics handles: axes, and those that the figure has of image, text, line, box (of a
 %            scheme), bar (for 'sweep' the error bars), cost and error (bars of costs, and their errors),
@@ -105,7 +107,7 @@ kinds = {'order',       @order_figure,        {'Names', 'Blocks', 'Paths', 'Scal
          'contributions', @ap_plot_contributions, {'Names', 'Entry'}
          'scheme',      @ap_plot_scheme,      {'Names', 'Paths'}
          'trace',       @trace_figure,        {'Entry'}
-         'sweep',       @ap_plot_sweep,       {'Names', 'X', 'Y', 'Errors', 'Curves', 'Over'}};
+         'sweep',       @ap_plot_sweep,       {'Names', 'X', 'Y', 'Errors', 'Curves', 'Over', 'LogX'}};
 what = ap_check_value ('plot', 'what', what, 'word', kinds(:,1)');
 table = {'Parent',      [],      'any',    []
          'Size',        [],      'row',    {2, 1, 200}
@@ -127,7 +129,8 @@ table = {'Parent',      [],      'any',    []
          'Y',           '',      'any',    []
          'Errors',      {},      'any',    []
          'Curves',      '',      'text',   []
-         'Over',        'seed',  'text',   []};
+         'Over',        'seed',  'text',   []
+         'LogX',        [],      'flag',   []};
 kind = kinds(strcmp (what, kinds(:,1)),:);
 opt = ap_options ('plot', table(ismember (table(:,1), [{'Parent', 'Size', 'Font'}, kind{3}]),:), varargin);
 ax = opt.Parent;
@@ -140,9 +143,8 @@ if isempty (ax), ax = get (get (0, 'currentfigure'), 'currentaxes'); end
 opt.held = ~isempty (ax) && ishold (ax);
 draw = kind{2};
 [h, ax] = draw (model, opt);
-for name = {'legend', 'colorbar'}
-  if ~isempty (opt.Font) && isfield (h, name{1}), set (h.(name{1}), 'fontsize', opt.Font); end
-end
+if ~isempty (opt.Font) && isfield (h, 'colorbar'), set (h.colorbar, 'fontsize', opt.Font); end
+ap_plot_fit (ax, opt, h);
 if ap_plot_by_gnuplot (ax)
   for_gnuplot (ax);
   if ~isempty (opt.Size), set (findobj (ax, 'type', 'line'), 'markersize', 2.5); end       % its marks keep their size
@@ -237,7 +239,7 @@ if ap_plot_by_gnuplot (ax), set (h.line(2), 'markerfacecolor', 'none'); end   % 
 words = {'principal component k of the kernel, largest first', 'overlap with the labels, |v_k^T y| / |y|'};
 ap_plot_axes (ax, words, 'xlim', [0, k(end) + 1], 'ylim', [0, 1.2 * max(vertcat (overlap{:}))]);   % room for the legend
 h.legend = legend (h.line, {width_text(model.net), 'GP limit'}, 'location', 'northeast', ...
-                   'orientation', 'horizontal', 'box', 'off');
+                   'orientation', 'horizontal', 'box', 'off', 'fontsize', get (ax, 'fontsize'));
 end
 
 function [h, ax] = confusion_figure (model, opt)
@@ -327,11 +329,15 @@ ax = ap_plot_begin (opt);
 largest = max (max (abs (in.scores(:))), realmin);
 h = image_of (ax, in.scores(rank,:), 'diverging', [-largest, largest], 'ticklength', [0 0], 'xtick', 1:heads);
 h.text = ap_plot_labels (ax, names, 1:heads, n + 0.5, false, opt.Parent, 'head (layer.head)');
-h.colorbar = colours_beside (ax);
-shown = 1:ceil (n / 25):n;                         % more numbers cannot be read
+[box, wide] = ap_plot_pixels (ax);
+lines = floor (wide * box(4) / box(3) / (1.3 * get (ax, 'fontsize')));             % more numbers cannot be read
+shown = 1:ceil (n / max (1, min (25, lines))):n;
 numbers = arrayfun (@(g) sprintf ('%g', g), in.groups(rank(shown)), 'UniformOutput', false);
 set (ax, 'ytick', shown, 'yticklabel', numbers);
 ap_plot_axes (ax, {'', 'example or group, most influential first', 'change of ''share'' without the example'});
+h.colorbar = [];
+ap_plot_fit (ax, opt, h);
+h.colorbar = colours_beside (ax);
 end
 
 function [h, ax] = prediction_figure (in, opt)
@@ -344,8 +350,9 @@ n = min (20, numel (rank));
 names = arrayfun (@(g) sprintf ('%g', g), in.groups(rank(1:n))', 'UniformOutput', false);
 ax = ap_plot_begin (opt);
 h.bar = ap_plot_bars (ax, (1:n)' - 0.4, 0.8, change(rank(1:n)), ones (n, 1), [0.20 0.40 0.65]);
-ap_plot_axes (ax, {'example or group', sprintf('change of output %d of input %d without it', at([2 1]))}, ...
-              'xlim', [0.3, n + 0.7], 'xtick', 1:n, 'xticklabel', names, 'ticklength', [0 0], 'layer', 'top');
+ap_plot_axes (ax, {'', 'change without the example', sprintf('output %d of input %d', at([2 1]))}, ...
+              'xlim', [0.3, n + 0.7], 'xtick', 1:n, 'ticklength', [0 0], 'layer', 'top');
+h.text = ap_plot_labels (ax, names, 1:n, getfield (get (ax, 'ylim'), {1}), false, opt.Parent, 'example or group');
 end
 
 function [h, ax] = trace_figure (post, opt)

@@ -20,10 +20,7 @@ fig = ancestor (ax, 'figure');
 if strcmp (get (fig, 'paperunits'), 'inches')      % type keeps its size when printed, whatever the figure's becomes
   points = min (points, 72 * getfield (get (fig, 'paperposition'), {3}) / getfield (ap_plot_pixels (fig), {3}));
 end
-probe = text (0, 0, names(:), 'Parent', ax, 'fontsize', usual, 'units', 'pixels', 'visible', 'off');
-longest = getfield (get (probe, 'extent'), {3});   % in points, whatever the screen: Octave calls them pixels
-delete (probe);
-if ~exist ('OCTAVE_VERSION', 'builtin'), longest = longest * points; end
+longest = ap_plot_longest (ax, names, points);
 across = diff (get (ax, 'xlim'));
 [~, column] = ap_plot_pixels (ax);
 column = column * points / on_screen * min ([1; diff(x(:)) / across]);

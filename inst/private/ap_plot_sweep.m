@@ -15,7 +15,7 @@ ax = ap_plot_begin (opt);
 before = flipud (findobj (ax, 'tag', 'sweep'));
 kinds = flipud (findobj (ax, 'tag', 'bars'));      % what the bars show, for the legend
 x = arrayfun (@(curve) get (curve, 'xdata'), before', 'UniformOutput', false);
-ends = set_across (ax, sort ([c.x(isfinite (c.x)); [x{:}]']));
+ends = set_across (ax, unique ([c.x(isfinite (c.x)); [x{:}]']), opt.LogX);
 n = size (c.m, 2);
 inks = [0.00 0.32 0.62; 0.80 0.10 0.10; 0 0 0; 0.90 0.55 0.10; 0.00 0.55 0.45; 0.45 0.20 0.60; 0.60 0.60 0.60];
 if c.shaded && isempty (before)
@@ -24,17 +24,20 @@ end
 marks = 'os^dv<>';
 dashes = {'-'; '--'; '-.'; ':'};
 limit = isinf (c.x);
-x = min (c.x, ends(2));
+along = @(x, share) x + share * diff (ends);       % a share of the axis further on
+if strcmp (get (ax, 'xscale'), 'log'), along = @(x, share) x * (ends(2) / ends(1)) ^ share; end
+x = min (c.x, along (ends(2), -0.02));             % bars at infinity end within the frame
+[~, wide] = ap_plot_pixels (ax);
+total = numel (before) + n;
+apart = min (2, 5 / max (total - 1, 1)) / wide;    % bars of several curves beside each other, within a mark of 5 points
 for k = 1:n
   turn = @(list) list(mod (numel (before) + k - 1, size (list, 1)) + 1,:);
   style = {'Parent', ax, 'color', turn(inks), 'linewidth', 1.5};
-  y = [c.m(:,k) - c.se(:,k), c.m(:,k) + c.se(:,k), NaN(size (x))]';
-  told = any (strcmp (c.bars{k}, arrayfun (@(one) get (one, 'displayname'), kinds, 'UniformOutput', false)));
-  if ~told && any (~isnan (y(:)))                  % grey bars under the coloured ones
-    kinds(end+1,1) = line (reshape ([x x NaN(size (x))]', [], 1), y(:), 'Parent', ax, 'color', [0.5 0.5 0.5], ...
-                           'linewidth', 1, 'tag', 'bars', 'displayname', c.bars{k});
-  end
-  h.bar(k,1) = line (reshape ([x x NaN(size (x))]', [], 1), y(:), style{:}, 'linewidth', 1);
+  y = reshape ([c.m(:,k) - c.se(:,k), c.m(:,k) + c.se(:,k), NaN(size (x))]', [], 1);
+  at = reshape (repmat (along (x, apart * (numel (before) + k - (total + 1) / 2)), 1, 3)', [], 1);
+  if any (~isnan (y)), kinds = explained (kinds, ax, c.bars{k}, at, y, '-'); end
+  if any (limit), kinds = explained (kinds, ax, [c.labels{1} ' = Inf'], ends, c.m([1 1] * find (limit),k), ':'); end
+  h.bar(k,1) = line (at, y, style{:}, 'linewidth', 1);
   if any (limit), h.line(k,1) = line (ends, c.m([1 1] * find (limit),k), style{:}, 'linestyle', ':'); end
   if ~any (limit) || any (~isnan (c.m(~limit,k)))
     h.line(k,1) = line (x(~limit), c.m(~limit,k), style{:}, 'linestyle', char (turn (dashes)), 'marker', ...
@@ -44,56 +47,77 @@ for k = 1:n
 end
 ap_plot_axes (ax, c.labels);
 if ~isempty (before), set (get (ax, 'ylabel'), 'string', ''); end
+ap_plot_fit (ax, opt, h);
 if c.key || ~isempty (before), h.legend = key_of ([before; h.line; kinds]); end
 end
 
+function kinds = explained (kinds, ax, name, x, y, style)
+% A grey line under the coloured ones, once for each name, by which the legend explains them
+if any (strcmp (name, arrayfun (@(one) get (one, 'displayname'), kinds, 'UniformOutput', false))), return; end
+kinds(end+1,1) = line (x, y, 'Parent', ax, 'color', [0.5 0.5 0.5], 'linewidth', 1, 'linestyle', style, ...
+                       'tag', 'bars', 'displayname', name);
+end
+
 function key = key_of (lines)
-% A legend in the corner with the fewest points of curves, and room for it where no corner is free: gnuplot has no
-% location 'best'
+% A legend in a free corner, or where none is free in an upper one, above the curves: gnuplot has no location 'best'. A
+% long one has two columns if they fit
 ax = get (lines(1), 'parent');
 [across, up] = deal (get (ax, 'xlim'), get (ax, 'ylim'));
 log_of = @(x) x;
 if strcmp (get (ax, 'xscale'), 'log'), log_of = @log; end
 names = arrayfun (@(curve) get (curve, 'displayname'), lines, 'UniformOutput', false);
-[box, wide] = ap_plot_pixels (ax);                 % of the axes: width and height of the legend, in letters and lines
-letter = get (ax, 'fontsize') * [0.5, 1.4];
-need = letter .* [max(cellfun (@numel, names)) + 10, numel(lines) + 1] ./ [wide, wide * box(4) / box(3)];
-need = min ([0.95, 0.6], max (need, [0.45, 0.04 + 0.075 * numel(lines)]));
+[box, wide] = ap_plot_pixels (ax);                 % of the axes: width and height of the legend, in points
+points = [wide, wide * box(4) / box(3)];
+size_of_text = get (ax, 'fontsize');
+[columns, many] = deal (1, numel (lines));
+[row, key] = deal (max (13, 1.65 * size_of_text), 36);             % height of an entry, width of its line
+if ap_plot_by_gnuplot (ax), [row, key] = deal (2 * size_of_text, 60); end
+need = [ap_plot_longest(ax, names, 72 / get (0, 'screenpixelsperinch')) + key, row * (many + 1)] ./ points;
+if need(2) > 0.65 && 2 * need(1) < 1 && ~ap_plot_by_gnuplot (ax)
+  columns = 2;
+  need = [2 * need(1), row * (ceil (many / 2) + 1) / points(2)];
+end
+need = min ([1, 0.8], need);
 places = {'northeast', 'northwest', 'southeast', 'southwest'};
-inside = zeros (1, 4);
-for k = 1:numel (lines)
-  [x, y] = deal (log_of (get (lines(k), 'xdata')), get (lines(k), 'ydata'));
-  [x, y] = deal (x(~isnan (y)), y(~isnan (y)));
-  if numel (x) > 1
-    dense = linspace (x(1), x(end), 200);
-    [x, y] = deal (dense, interp1 (x, y, dense));
-  end
+[top, low] = deal ([0 0], [1 1]);                  % of all lines below or above the legend, at the right and the left
+for one = findobj (ax, 'type', 'line')'
+  [x, y] = deal (log_of (get (one, 'xdata')), get (one, 'ydata'));
+  dense = linspace (1, numel (x), 50 * numel (x));
+  [x, y] = deal (interp1 ([x, NaN], dense), interp1 ([y, NaN], dense));
   x = (x - log_of (across(1))) / diff (log_of (across));
   y = (y - up(1)) / diff (up);
-  inside = inside + [sum(x > 1 - need(1) & y > 1 - need(2)), sum(x < need(1) & y > 1 - need(2)), ...
-                     sum(x > 1 - need(1) & y < need(2)), sum(x < need(1) & y < need(2))];
+  inside = {y(x > 1 - need(1)), y(x < need(1))};
+  top = cellfun (@(y, top) max ([y, top]), inside, num2cell (top));
+  low = cellfun (@(y, low) min ([y, low]), inside, num2cell (low));
 end
-[least, corner] = min (inside);
-if least > 0, set (ax, 'ylim', [up(1), up(1) + diff(up) / (1 - need(2))]); corner = 1; end
+grow = [top, 1 - low] / (1 - need(2));             % the height of the axes that leaves it room
+grow([false false, grow(3:4) > 1]) = Inf;
+[grow, corner] = min (max (1, grow));
+if grow > 1, set (ax, 'ylim', [up(1), up(1) + 1.03 * grow * diff(up)]); end
 if ap_plot_by_gnuplot (ax), names = strrep (names, '\_', '\\_'); end
-key = legend (lines, names, 'location', places{corner}, 'box', 'off', 'color', 'none');
+key = legend (lines, names, 'location', places{corner}, 'box', 'off', 'color', 'none', ...
+              'fontsize', size_of_text);
+if columns > 1 && isprop (key, 'numcolumns'), set (key, 'numcolumns', columns); end
 if isprop (key, 'autoupdate'), set (key, 'autoupdate', 'off'); end
 end
 
-function ends = set_across (ax, x)
-% The axis of x, sorted, with a twentieth of it left on either side. If it is logarithmic, it has ticks at 10, 30, 100
-% and so on, or of more than four decades at 10, 100
-if x(1) <= 0 || x(end) < 20 * x(1)
+function ends = set_across (ax, x, logarithmic)
+% The axis of x, increasing, with a twentieth of it left on either side. If it is logarithmic, it has ticks at 10, 30,
+% 100 and so on, or of more than four decades at 10, 100
+if isempty (logarithmic), logarithmic = x(end) >= 20 * x(1); end
+if ~logarithmic || x(1) <= 0                       % as those may be that are held
   room = 0.05 * (x(end) - x(1));
   if room == 0, room = 0.5 * max (1, abs (x(1))); end
   ends = [x(1), x(end)] + room * [-1 1];
   set (ax, 'xscale', 'linear', 'xlim', ends);
+  if all (x == fix (x)) && x(end) - x(1) < 10, set (ax, 'xtick', x(1):x(end)); end             % no 1.5 layers
   return
 end
-ends = x([1 end])' .* (x(end) / x(1)) .^ [-0.05 0.05];
+ends = x([1 end])' .* (max (x(end) / x(1), 2)) .^ [-0.05 0.05];
 ticks = bsxfun (@times, [1; 3], 10 .^ (floor (log10 (ends(1))):ceil (log10 (ends(2)))));
 if diff (log10 (ends)) > 4, ticks = ticks(1,:); end
 ticks = ticks(ticks >= ends(1) & ticks <= ends(2))';
+if numel (ticks) < 2, ticks = x'; end
 set (ax, 'xscale', 'log', 'xlim', ends, 'xtick', ticks, 'xminortick', 'off', 'xticklabel', ...
      arrayfun (@(x) sprintf ('%g', x), ticks, 'UniformOutput', false));
 end
@@ -119,10 +143,12 @@ for k = 1:numel (fields)
 end
 [c.x, order] = sort (values{1});
 [c.m, c.se] = deal (c.m(order,:), c.se(order,:));
+ap_refuse ('plot', 'badValue', isequal (opt.LogX, true) && c.x(1) <= 0, 'LogX needs X, %s, above 0, not %g', opt.X, ...
+           c.x(1));
 if ~any (isfinite (c.x)), ap_fail ('plot', 'badValue', 'X, %s, has no finite value', opt.X); end
 plain = @(names) strrep (names, '_', '\_');
 c.names = strrep (ap_plot_names ('sweep', opt.Names, plain (c.names), 'curve'), char (10), ' ');
-c.key = numel (by) > 1 || numel (fields) > 1 || ~isempty (opt.Names);
+c.key = numel (by) > 1 || numel (fields) > 1 || ~isempty (opt.Names) || any (isinf (c.x));
 c.shaded = numel (by) > 1 && numel (fields) == 1;
 c.labels = {plain(opt.X), ''};
 if numel (fields) == 1, c.labels{2} = plain (fields{1}); end

@@ -216,7 +216,73 @@
 %! assert (get (h.line, "ydata"), {[11.5 101.5]; [3 3]});
 %! assert (get (h.line(2), "xdata"), get (ax, "xlim"), 0);
 %! assert (max (get (ax, "xlim")) < 200);
-%! assert (get (h.legend, "string")(:), {"finite"; "limit"; "bars: s.e. over seed"});
+%! assert (get (h.legend, "string")(:), {"finite"; "limit"; "bars: s.e. over seed"; "N = Inf"});
+%! % the bar at infinity is within the frame, the bars of two curves beside each other and within a mark of five points
+%! [at, ends] = deal (cell2mat (get (h.bar, "xdata")), get (ax, "xlim"));
+%! assert (at(:,7) < ends(2) & at(:,7) > 0.9 * ends(2));
+%! share = diff (at(:,1)) / diff (ends);
+%! wide = get (ax, "position")(3) * get (get (ax, "parent"), "position")(3) * 72 / get (0, "screenpixelsperinch");
+%! assert (share * wide, 2, 0.01);
+
+%!testif ; drawable ()
+%! % sweep: the scale of the axis, by the rule or by LogX; layers, heads and the like have no ticks between integers
+%! ax = canvas ();
+%! r = attnpath_sweep (@(c) struct ("x", c.N), struct ("N", [1 19]), "Display", false);
+%! scale_of = @(r, varargin) get (attnpath_plot (r, "sweep", "Parent", ax, "X", "N", "Y", "x", varargin{:}).axes, "xscale");
+%! assert ({scale_of(r), scale_of(r, "LogX", true), scale_of(r, "LogX", false)}, {"linear", "log", "linear"});
+%! assert (scale_of (attnpath_sweep (@(c) struct ("x", c.N), struct ("N", [1 20]), "Display", false)), "log");
+%! few = attnpath_sweep (@(c) struct ("x", c.N), struct ("N", [1 2 4]), "Display", false);
+%! scale_of (few);
+%! assert (get (ax, "xtick"), 1:4);
+%! assert (scale_of (few, "LogX", true), "log");
+%! assert (get (ax, "xtick"), [1 3]);
+%! zero = attnpath_sweep (@(c) struct ("x", c.N), struct ("N", 0:2), "Display", false);
+%! refuses ("plot:badValue", @() scale_of (zero, "LogX", true), {"LogX", "N, above 0, not 0"});
+
+%!function name = boxed (h)
+%!  % curves with a point in the frame of the legend. Its position on screen is of type of so many
+%!  % pixels as points: printed, it is larger, about the corner in which it is
+%!  [box, frame, place] = deal (get (h.legend, "position"), get (h.axes, "position"), get (h.legend, "location"));
+%!  grown = box(3:4) * (get (0, "screenpixelsperinch") / 72 - 1);
+%!  box(3:4) += grown;
+%!  box(1:2) -= grown .* [! isempty(strfind (place, "east")), ! isempty(strfind (place, "north"))];
+%!  name = {};
+%!  for one = [h.line; h.bar]'
+%!    [x, y] = deal (log (get (one, "xdata")), get (one, "ydata"));
+%!    t = linspace (1, numel (x), 1000);
+%!    x = frame(1) + frame(3) * (interp1 (x, t) - log (get (h.axes, "xlim")(1))) / diff (log (get (h.axes, "xlim")));
+%!    y = frame(2) + frame(4) * (interp1 (y, t) - get (h.axes, "ylim")(1)) / diff (get (h.axes, "ylim"));
+%!    if any (x > box(1) & x < box(1) + box(3) & y > box(2) & y < box(2) + box(4)), name{end+1} = get (one, "displayname"); endif
+%!  endfor
+%!endfunction
+
+%!testif ; drawable ()
+%! % on a page of 8.5 x 6 cm: no curve under the legend, wherever the curves are; margins that fit the labels
+%! figure ("visible", "off");
+%! falls = @(c) struct ("loss_train", c.T / (1 + c.N / 50) + c.seed / 9, "loss_test", 0.5 + c.T / sqrt (c.N) + c.seed / 9);
+%! rises = @(c) struct ("loss_train", log (c.N) * c.T + c.seed, "loss_test", c.T * sqrt (log (c.N)));
+%! for fun = {falls, rises}
+%!   r = attnpath_sweep (fun{1}, struct ("N", [5 20 50 200 1000], "T", [0.1 1 3], "seed", 1:2), "Display", false);
+%!   for Y = {{"loss_train", "loss_test"}, {"loss_test"}}
+%!     clf ();
+%!     h = attnpath_plot (r, "sweep", "X", "N", "Y", Y{1}, "Curves", "T", "Size", [8.5 6], "Font", 8);
+%!     assert (boxed (h), {});
+%!     room = get (h.axes, "position") .* [8.5 6 8.5 6] / 2.54 * 72;
+%!     assert (room(1) > 8 && room(1) < 5 * 8, "%g", room(1));
+%!     assert (room(2) > 2 * 8 && room(2) < 4 * 8, "%g", room(2));
+%!     assert (room(2) + room(4) > 6 / 2.54 * 72 - 2 * 8);
+%!   endfor
+%! endfor
+%! % numbers of examples do not run into each other
+%! in = struct ("scores", rand (60, 2), "heads", [1 1; 1 2], "mean", cos ((1:60)'), "norm", (60:-1:1)', "groups", 1000 + (1:60)');
+%! clf ();
+%! h = attnpath_plot (in, "influence", "Entry", [1 1], "Size", [8.5 6], "Font", 8);
+%! assert (numel (h.text), 20);
+%! assert (strtrim (get (h.text(1), "string")), sprintf ("%d", 1000 + find (abs (in.mean) == max (abs (in.mean)))));
+%! assert (get (h.text, "rotation"), repmat ({90}, 20, 1));
+%! clf ();
+%! h = attnpath_plot (in, "influence", "Size", [8.5 6], "Font", 8);
+%! assert (get (h.axes, "position")(4) * 6 / 2.54 * 72 / numel (get (h.axes, "ytick")) > 8);
 
 %!testif ; drawable ()
 %! % sweep on held axes: further colours, one legend of all, limits that hold both
