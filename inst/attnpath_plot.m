@@ -25,7 +25,8 @@ function h = attnpath_plot (model, what, varargin)
 %     'trace'        sample: an entry of U against the draw, a line for each chain
 %     'sweep'        results of attnpath_sweep: fields against a field of the grid, means over the seeds with
 %                    one standard error, a curve for each field and value of 'Curves'. A value at X = Inf is a
-%                    dotted line, with its bar at the right. Curves that are added to held axes take the next colours
+%                    dotted line, its bar at the right. Curves that are added to held axes take the next
+%                    colours
 %   The solution may be a sample (the mean of its U is used), an expansion from attnpath_expand, or any struct
 %   with net and U, and for words that need labels paths and y. ax: axes to draw in, as with 'Parent'.
 %
