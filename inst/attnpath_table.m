@@ -32,8 +32,8 @@ function t = attnpath_table (result, varargin)
 %     se        likewise: standard error of the mean over the cells, or of the mean difference; NaN for one
 %               cell. With 'Errors' the given error
 %     count     likewise: number of cells, or of pairs of cells, that are done and hold a number
-%     failed, warned   arrays with a dimension for each field of by: number of cells that failed or are missing,
-%               and that gave warnings
+%     failed    array with a dimension for each field of by: number of cells that failed or are missing
+%     warned    likewise: number of cells that gave warnings
 %     text      the table, in the chosen format. CSV has one line for each combination of values of by
 %   Without an output the table is printed, with all rows and columns. In text and LaTeX [n] is a mean of fewer
 %   cells than others, and * one with a cell that gave warnings.
