@@ -360,6 +360,7 @@ typedef struct ap_settings {
     size_t max_iterations;  // 200
     size_t probes;          // random vectors of the log-determinant's curvature; 4
     double step_limit;      // longest step, in the affine-invariant metric over sqrt (Pi); 1
+    ap_progress begin;      // what progress begins with: 0, or that of several searches, of which this is one
     bool (*monitor)(void *context, const ap_progress *progress);  // true: stop; may be NULL
     void *context;
 } ap_settings;

@@ -13,24 +13,25 @@
 
 #include "action/ap_action.h"
 
+size_t ap_point_lay(ap_point *point, double *at, const ap_problem *p) {
+    const size_t chain = ap_lines(ap_params_length(p->net)), P = p->kernel->P, paths = p->kernel->paths;
+    size_t used = 0;
+    point->order = ap_carve(at, &used, chain);
+    point->chol = ap_carve(at, &used, chain);
+    point->inverse = ap_carve(at, &used, chain);
+    point->grad = ap_carve(at, &used, chain);
+    point->G = ap_carve(at, &used, ap_lines(ap_times(paths, paths)));
+    point->fit.F = ap_carve(at, &used, ap_times(P, P));
+    point->fit.b = ap_carve(at, &used, ap_times(P, ap_problem_columns(p)));
+    return used;
+}
+
 size_t ap_point_size(const ap_problem *p) {
-    const size_t chain = ap_lines(ap_params_length(p->net)),
-                 paths = ap_lines(ap_times(p->kernel->paths, p->kernel->paths));
-    return ap_plus(ap_plus(ap_times(4, chain), paths), ap_fit_size(p));
+    ap_point none;
+    return ap_point_lay(&none, NULL, p);
 }
 
 size_t ap_action_size(const ap_problem *p) { return ap_plus(ap_point_size(p), ap_kernel_scratch(p->kernel)); }
-
-void ap_point_lay(ap_point *point, double *at, const ap_problem *p) {
-    const size_t chain = ap_lines(ap_params_length(p->net)), paths = p->kernel->paths;
-    point->order = at;
-    point->chol = at + chain;
-    point->inverse = at + 2 * chain;
-    point->grad = at + 3 * chain;
-    point->G = at + 4 * chain;
-    point->fit.F = point->G + ap_lines(paths * paths);
-    point->fit.b = point->fit.F + p->kernel->P * p->kernel->P;
-}
 
 ap_status ap_point_take(ap_point *point, const ap_problem *p, ap_work *work, ap_error *err) {
     const size_t mark = work->used;
@@ -40,7 +41,7 @@ ap_status ap_point_take(ap_point *point, const ap_problem *p, ap_work *work, ap_
         return ap_not_taken(work, err, "ap_point_take");
     }
     *point = (ap_point){0};
-    ap_point_lay(point, at, p);
+    (void)ap_point_lay(point, at, p);
     return AP_OK;
 }
 

@@ -38,7 +38,6 @@ size_t ap_kernel_scratch(const ap_kernel *kernel);                    // doubles
 ap_inputs ap_kernel_examples(const ap_kernel *kernel);                // the path inputs of its examples
 const double *ap_kernel_input(const ap_kernel *kernel, size_t path);  // [N0 x examples] those of a row of U_1
 size_t ap_kernel_row(const ap_kernel *kernel, size_t path);           // the first row of A that these are in
-bool ap_kernel_unpacked(const ap_kernel *kernel);                     // whether the plan has `square`
 void ap_kernel_bare(ap_kernel *kernel);         // nothing is stored from now on: K is computed from Xi
 bool ap_kernel_stops(const ap_kernel *kernel);  // the caller interrupts the work: AP_INTERRUPTED
 // W [features x m] in the coordinates of the path inputs: in V, ap_kernel_inside_size doubles, or W itself where they
@@ -126,8 +125,9 @@ AP_CHECKED ap_status ap_entropy_gradient(ap_point *point, const ap_net *net, ap_
 
 // ---- a point (ap_action.c) ------------------------------------------------------------------------------------------
 
-size_t ap_point_size(const ap_problem *p);                            // doubles that ap_point_take takes
-void ap_point_lay(ap_point *point, double *at, const ap_problem *p);  // its arrays, in ap_point_size doubles
+size_t ap_point_size(const ap_problem *p);  // doubles that ap_point_take takes
+// its arrays, in so many doubles, which it returns; at may be NULL
+size_t ap_point_lay(ap_point *point, double *at, const ap_problem *p);
 
 // ---- the fits of several draws of U at once (ap_draws.c) ------------------------------------------------------------
 

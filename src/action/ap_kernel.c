@@ -114,8 +114,6 @@ void ap_kernel_bare(ap_kernel *k) {
 
 bool ap_kernel_stops(const ap_kernel *k) { return k->stop != NULL && k->stop(k->context); }
 
-bool ap_kernel_unpacked(const ap_kernel *k) { return how_of(k) == &ap_kernel_square; }
-
 // Flops of an evaluation with its gradient, at the speed of matrix products.
 static double evaluation(const ap_kernel *k, bool stored) {
     const double n = (double)k->N0, P = (double)k->examples, q = (double)k->inputs, C = (double)k->outputs;
@@ -160,7 +158,7 @@ double ap_kernel_flops(const ap_kernel *k, double count) {
 // Where the stores lie in memory for all of them.
 static void lay(ap_kernel *k, double *storage) {
     k->packed = is_stored(k) ? storage : NULL;
-    k->square = ap_kernel_unpacked(k) ? storage + size_of(k, 1) : NULL;
+    k->square = how_of(k) == &ap_kernel_square ? storage + size_of(k, 1) : NULL;
 }
 
 ap_status ap_kernel_adopt(ap_kernel *k, double *storage, size_t size, ap_error *err) {

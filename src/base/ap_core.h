@@ -28,6 +28,8 @@ double *ap_take_matrix(ap_work *work, size_t m, size_t n);  // m n doubles
 void ap_take_each(ap_work *work, size_t size, size_t count, double **const *where);
 #define AP_TAKE_EACH(work, size, ...) /* so many doubles for each of &a, &b, .. */ \
     ap_take_each(work, size, sizeof((double **[]){__VA_ARGS__}) / sizeof(double **), (double **[]){__VA_ARGS__})
+// The next `count` doubles of room, of which so many are used; where room is NULL they are counted alone.
+double *ap_carve(double *room, size_t *used, size_t count);
 size_t ap_lines(size_t size);  // doubles of whole cache lines that hold so many: what ap_take takes
 
 size_t ap_team_threads(const ap_team *team, size_t parts);  // that will run for so many parts

@@ -110,6 +110,12 @@ double *ap_take(ap_work *work, size_t count) {
 
 double *ap_take_matrix(ap_work *work, size_t m, size_t n) { return ap_take(work, ap_times(m, n)); }
 
+double *ap_carve(double *room, size_t *used, size_t count) {
+    double *here = room == NULL ? NULL : room + *used;
+    *used = ap_plus(*used, count);
+    return here;
+}
+
 void ap_take_each(ap_work *work, size_t size, size_t count, double **const *where) {
     for (size_t i = 0; i < count; i++) *where[i] = ap_take(work, size);
 }

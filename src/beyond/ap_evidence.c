@@ -26,14 +26,6 @@
 
 #include "beyond/ap_beyond.h"
 
-// The share of log u_a in log det H; 0 where u_a is fixed, or among the unknowns.
-static double readout_logdet(const ap_net *net, const double *order) {
-    if (!ap_params_eliminated(net)) return 0.0;
-    const ap_member top = ap_params_member(net, net->L), readout = ap_params_member(net, net->L + 1);
-    const double ua = order[readout.at], trace = ap_params_top_trace(net, order);
-    return log(readout.width * ua / readout.variance + top.width * trace / (top.variance * ua));
-}
-
 static ap_status check_widths(const ap_net *net, ap_error *err) {
     for (size_t l = 1; l <= net->L; l++) {
         const size_t n = ap_net_paths(net, l);
@@ -46,45 +38,44 @@ static ap_status check_widths(const ap_net *net, ap_error *err) {
     return AP_OK;
 }
 
-// The entropy at the GP point, and log det H_0 in orthonormal coordinates.
-static void at_gp(double *entropy, double *logdet, const ap_net *net) {
-    const size_t last = ap_params_fixed(net) ? net->L : net->L + 1;
-    for (size_t l = 1; l <= last; l++) {
+// From log det H, without log u_a, in orthonormal coordinates
+static double evidence(const ap_problem *p, const ap_point *point, double logdet) {
+    const ap_net *net = p->net;
+    double entropy = 0.0;  // at the GP point
+    for (size_t l = 1; l <= net->L + (ap_params_fixed(net) ? 0 : 1); l++) {
         const ap_member u = ap_params_member(net, l);
-        *entropy += u.width * (double)(u.n - u.tied) * (1.0 - log(u.variance));
-        *logdet += (double)(u.pairs - ap_pairs_count(u.tied)) * log(u.width);
+        entropy += u.width * (double)(u.n - u.tied) * (1.0 - log(u.variance));
+        logdet -= (double)(u.pairs - ap_pairs_count(u.tied)) * log(u.width);
     }
+    if (ap_params_eliminated(net)) logdet += log(ap_params_readout_curvature(net, point->order));
+    return -0.5 * (point->action - entropy + logdet + (double)ap_problem_rows(p) * ap_log_two_pi);
 }
 
 ap_status ap_evidence_laplace(double *logp, const ap_problem *p, const ap_point *point, ap_work *work, ap_error *err) {
     const size_t n = ap_params_unknowns(p->net), mark = work->used;
-    double entropy = 0.0, none = 0.0;
     double *H = ap_take_matrix(work, n, n);
     ap_status status = H == NULL ? ap_not_taken(work, err, "ap_evidence") : AP_OK;
     if (status == AP_OK) status = check_widths(p->net, err);
     if (status == AP_OK) status = ap_hessian_action(H, p, point, work, err);
     if (status == AP_OK) status = ap_hessian_factor(H, n, p->kernel, err);
-    if (status != AP_OK) goto done;
-    at_gp(&entropy, &none, p->net);
-    AP_FREE_MEMBERS (u, p->net) none += (double)(u.pairs - u.n) * log(2.0);  // entries off the diagonal count twice
-    const double here = ap_spd_logdet(H, n) + readout_logdet(p->net, point->order);
-    *logp = -0.5 * (point->action - entropy + here - none + (double)ap_problem_rows(p) * ap_log_two_pi);
-done:
+    if (status == AP_OK) {
+        double logdet = ap_spd_logdet(H, n);
+        AP_FREE_MEMBERS (u, p->net)
+            logdet -= (double)(u.pairs - u.n) * log(2.0);  // off the diagonal entries count twice
+        *logp = evidence(p, point, logdet);
+    }
     work->used = mark;
     return status;
 }
 
 ap_status ap_evidence_many(double *logp, double *se, const ap_problem *p, const ap_point *point, size_t probes,
                            uint64_t seed, ap_work *work, ap_error *err) {
-    const ap_net *net = p->net;
-    double entropy = 0.0, none = 0.0, here = 0.0;
+    double logdet = 0.0;
     if (probes < 2) return ap_fail(err, AP_EINPUT, "an error requires at least two probes, not %zu", probes);
-    ap_status status = check_widths(net, err);
-    if (status == AP_OK) status = ap_logdet_hessian(&here, se, p, point, probes, seed, work, err);
+    ap_status status = check_widths(p->net, err);
+    if (status == AP_OK) status = ap_logdet_hessian(&logdet, se, p, point, probes, seed, work, err);
     if (status != AP_OK) return status;
-    at_gp(&entropy, &none, net);
-    here += readout_logdet(net, point->order);
     *se *= 0.5;
-    *logp = -0.5 * (point->action - entropy + here - none + (double)ap_problem_rows(p) * ap_log_two_pi);
+    *logp = evidence(p, point, logdet);
     return AP_OK;
 }

@@ -7,7 +7,7 @@
 //
 //   K(x_i) p = scale sum_a Xi_a' (sum_b x_i(a,b) Xi_b p)                  4 N0 P Pi + 2 N0 Pi^2 flops
 //
-// or P pairs 2 P flops with the unpacked kernels of a small problem. If U_1 = F F' and U_1 + x = F Q F', the
+// If U_1 = F F' and U_1 + x = F Q F', the
 // eigenvalues of A^{-1} A_i lie between the smallest and the largest of Q and 1, whatever T and P are: a few steps.
 //
 // Wanted are c_i = e_i' A_i^{-1} e_i and b_i = y' A_i^{-1} e_i. With the residual r of z_i these are e_i' z_i and
@@ -54,45 +54,21 @@ static ap_status take_columns(columns *t, size_t P, size_t m, ap_work *work, ap_
     return t->rho == NULL ? ap_not_taken(work, err, "ap_shifted") : AP_OK;
 }
 
-// q_i := K(x_i) v_i from the path inputs.
-static ap_status from_inputs(double *q, const double *v, const ap_kernel *k, const double *x, const size_t *group,
-                             size_t m, ap_work *work, ap_error *err) {
-    const size_t N0 = k->N0, paths = k->paths, cells = N0 * m, mark = work->used;
+// q_i := K(x_i) v_i
+static ap_status apply(double *q, const double *v, const columns *t, const ap_kernel *k, const double *x, ap_work *work,
+                       ap_error *err) {
+    const size_t N0 = k->N0, paths = k->paths, m = t->m, cells = N0 * m, mark = work->used;
     double *Y = ap_take_matrix(work, cells, paths), *T = ap_take_matrix(work, cells, paths);
     ap_status status = T == NULL ? ap_not_taken(work, err, "ap_shifted") : AP_OK;
     if (status < 0) goto done;
     ap_kernel_gather(Y, k, k->scale, v, m);
     for (size_t i = 0; i < m; i++)
-        ap_gemm('N', 'N', N0, paths, paths, 1.0, Y + N0 * i, cells, x + paths * paths * group[i], paths, 0.0,
+        ap_gemm('N', 'N', N0, paths, paths, 1.0, Y + N0 * i, cells, x + paths * paths * t->group[i], paths, 0.0,
                 T + N0 * i, cells);
     ap_kernel_scatter(q, k, 1.0, T, m);
 done:
     work->used = mark;
     return status;
-}
-
-// The same from the unpacked kernels.
-static ap_status from_pairs(double *q, const double *v, const ap_kernel *k, const double *x, const size_t *group,
-                            size_t m, ap_work *work, ap_error *err) {
-    const size_t P = k->P, pairs = k->pairs, mark = work->used;
-    double *V = ap_take_matrix(work, ap_times(P, pairs), m), *u = ap_take(work, pairs);
-    ap_status status = u == NULL ? ap_not_taken(work, err, "ap_shifted") : AP_OK;
-    if (status == AP_OK) status = ap_kernel_apply(V, k, v, m, work, err);
-    if (status < 0) goto done;
-    for (size_t i = 0; i < m; i++) {
-        ap_pairs_pack(u, x + k->paths * k->paths * group[i], k->paths, 1.0);
-        ap_gemv('N', P, pairs, 1.0, V + P * pairs * i, P, u, 0.0, q + P * i);
-    }
-done:
-    work->used = mark;
-    return status;
-}
-
-static ap_status apply(double *q, const double *v, const columns *t, const ap_kernel *k, const double *x, ap_work *work,
-                       ap_error *err) {
-    const bool unpacked = ap_kernel_unpacked(k);  // planned so, if not yet built
-    return unpacked ? from_pairs(q, v, k, x, t->group, t->m, work, err)
-                    : from_inputs(q, v, k, x, t->group, t->m, work, err);
 }
 
 // What each column is: those of a group, and y's after them if `labels` is not 0.

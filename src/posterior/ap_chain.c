@@ -28,63 +28,44 @@ size_t ap_chain_watched(const ap_target *t) { return ap_plus(ap_pairs_count(t->p
 // The position behind it begins on a line, as copies of it in scratch memory do (ap_work.c).
 static size_t head(void) { return ap_lines(sizeof(ap_tuning) / sizeof(double) + ap_rng_words); }
 
-static size_t stored_directions(const ap_target *t) {
-    return t->metric < t->dim && !t->each ? ap_times(t->dim, t->metric) : 0;
-}
-
-static size_t scaled(const ap_target *t) { return t->each ? t->dim - t->metric : 0; }
-
-size_t ap_chain_state(const ap_target *t) {
-    const size_t k = t->metric, square = ap_times(k, ap_plus(k, 1));  // moments, and in centre and F more of it
-    const size_t others = ap_plus(stored_directions(t), ap_times(3, scaled(t)));
-    const size_t metric = !ap_target_learns(t) ? 0 : ap_plus(ap_plus(t->dim, ap_times(k, k)), ap_plus(square, others));
-    const size_t start = t->head_start ? ap_plus(1, ap_mode_state(t->dim)) : 0;
-    const size_t seen = ap_times(ap_chain_watched(t), ap_arms + 3);
-    const size_t turn = t->turn == 0 ? 0 : ap_plus(1, t->turn);
-    return ap_plus(ap_plus(head(), t->dim),
-                   ap_plus(ap_plus(metric, start), ap_plus(seen, ap_plus(t->surrogate, turn))));
-}
-
-static void lay_metric(ap_chain *chain, double **at, const ap_target *t) {
-    const size_t n = t->dim, k = t->metric;
-    chain->centre = *at;
-    chain->F = chain->centre + n;
-    chain->mean = chain->F + k * k;
-    chain->second = chain->mean + k;
-    *at = chain->second + k * k;
-    if (k < n && !t->each) chain->V = *at;
-    *at += stored_directions(t);
+// Returns the doubles of the state, which may be NULL.
+static size_t lay_out(ap_chain *chain, double *state, const ap_target *t) {
+    const size_t n = t->dim, k = t->metric, seen = ap_chain_watched(t), square = ap_times(k, k);
+    size_t used = head();
+    *chain = (ap_chain){.state = state, .moves = *t, .at.z = ap_carve(state, &used, n)};
+    if (ap_target_learns(t)) {
+        chain->centre = ap_carve(state, &used, n);
+        chain->F = ap_carve(state, &used, square);
+        chain->mean = ap_carve(state, &used, k);
+        chain->second = ap_carve(state, &used, square);
+        if (k < n && !t->each) chain->V = ap_carve(state, &used, ap_times(n, k));
+    }
     if (t->each) {
-        chain->scale = *at;
-        chain->mean_each = chain->scale + (n - k);
-        chain->square_each = chain->mean_each + (n - k);
-        *at = chain->square_each + (n - k);
+        chain->scale = ap_carve(state, &used, n - k);
+        chain->mean_each = ap_carve(state, &used, n - k);
+        chain->square_each = ap_carve(state, &used, n - k);
     }
     chain->metric =
         (ap_metric){.centre = chain->centre, .F = chain->F, .V = chain->V, .scale = chain->scale, .rank = k};
-}
-
-static void lay_out(ap_chain *chain, double *state, const ap_target *t) {
-    const size_t n = t->dim, seen = ap_chain_watched(t);
-    *chain = (ap_chain){.state = state, .moves = *t};
-    double *at = state + head();
-    chain->at.z = at;
-    at += n;
-    if (ap_target_learns(t)) lay_metric(chain, &at, t);
     if (t->head_start) {
-        chain->length = at++;
-        ap_mode_lay(&chain->mode, at, n, t->metric);
+        chain->length = ap_carve(state, &used, 1);
+        double *mode = ap_carve(state, &used, ap_mode_state(n));
+        if (state != NULL) ap_mode_lay(&chain->mode, mode, n, k);
         chain->mode.V = chain->V;
         chain->mode.H = chain->second;
-        at += ap_mode_state(n);
     }
-    chain->jump = at;
-    chain->seen_mean = chain->jump + seen * ap_arms;
-    chain->seen_second = chain->seen_mean + seen;
-    chain->seen_last = chain->seen_second + seen;
-    at = chain->seen_last + seen;
-    if (t->surrogate > 0) chain->surrogate = at;
-    if (t->turn > 0) chain->turn = at + t->surrogate;
+    chain->jump = ap_carve(state, &used, ap_times(seen, ap_arms));
+    chain->seen_mean = ap_carve(state, &used, seen);
+    chain->seen_second = ap_carve(state, &used, seen);
+    chain->seen_last = ap_carve(state, &used, seen);
+    if (t->surrogate > 0) chain->surrogate = ap_carve(state, &used, t->surrogate);
+    if (t->turn > 0) chain->turn = ap_carve(state, &used, ap_plus(1, t->turn));
+    return used;
+}
+
+size_t ap_chain_state(const ap_target *t) {
+    ap_chain none;
+    return lay_out(&none, NULL, t);
 }
 
 void ap_chain_close(ap_chain *chain) {
@@ -99,17 +80,15 @@ void ap_chain_restart(ap_tuning *t, double trust) {
 
 ap_status ap_chain_start(double *state, const ap_target *t, const double *x, const ap_rng *rng, ap_error *err) {
     ap_chain chain;
-    const size_t all = ap_chain_state(t);
     for (size_t i = 0; i < t->dim; i++)
         if (!isfinite(x[i])) return ap_fail(err, AP_ENONFINITE, "coordinate %zu of the start is not finite", i + 1);
-    memset(state, 0, all * sizeof(double));
-    lay_out(&chain, state, t);
+    memset(state, 0, lay_out(&chain, state, t) * sizeof(double));
     chain.tuning.step = first_step;
     chain.rng = *rng;
     ap_chain_restart(&chain.tuning, 2.0);
     memcpy(chain.at.z, x, t->dim * sizeof(double));
     if (t->metric > 0) ap_spd_identity(chain.F, t->metric);
-    for (size_t i = 0; i < scaled(t); i++) chain.scale[i] = 1.0;
+    for (size_t i = t->metric; t->each && i < t->dim; i++) chain.scale[i - t->metric] = 1.0;
     ap_chain_close(&chain);
     return AP_OK;
 }
@@ -135,7 +114,7 @@ ap_status ap_chain_follow(ap_chain *chain, const ap_target *t, ap_work *work, ap
 }
 
 ap_status ap_chain_open(ap_chain *chain, double *state, const ap_target *t, ap_work *work, ap_error *err) {
-    lay_out(chain, state, t);
+    (void)lay_out(chain, state, t);
     memcpy(&chain->tuning, state, sizeof chain->tuning);
     ap_status status = ap_rng_load(&chain->rng, state + sizeof(ap_tuning) / sizeof(double), err);
     if (status < 0) return status;

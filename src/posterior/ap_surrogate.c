@@ -50,9 +50,7 @@ static ap_surrogate shape_of(const ap_problem *p, size_t k) {
 }
 
 static void *carve(double *room, size_t *used, size_t bytes) {
-    void *p = room == NULL ? NULL : room + *used;
-    *used = ap_plus(*used, ap_lines((bytes + sizeof(double) - 1) / sizeof(double)));
-    return p;
+    return ap_carve(room, used, ap_lines((bytes + sizeof(double) - 1) / sizeof(double)));
 }
 
 // The surrogate and its arrays in `room`, without a kernel of `few` until it lies somewhere; returns the doubles of

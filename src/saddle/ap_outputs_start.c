@@ -43,17 +43,9 @@ typedef struct parts {
     double *E;                // [C x C] a projector
     double *labels;           // [P x C] Y V
     size_t edge[groups + 1];  // columns edge[g] .. edge[g + 1] - 1 are group g
-    size_t part, parts;       // the problem at hand, from 1; so many
+    ap_progress begin;        // of the problem at hand
     size_t evaluations;
 } parts;
-
-static bool watch(void *context, const ap_progress *progress) {
-    const parts *t = context;
-    ap_progress here = *progress;
-    here.part = t->part;
-    here.parts = t->parts;
-    return t->settings->monitor(t->settings->context, &here);
-}
 
 // The network without the layer that ap_net_outputs put on top of it: its H, width and variance are leading entries.
 // Kernels are stored only where they take no more than the coupled search does afterwards.
@@ -126,7 +118,7 @@ static ap_status separate(parts *t, ap_work *work, ap_error *err) {
     single_out_constant(t, w, w + C);
     if (edge[with] > edge[constant]) make_labels(t);
     if (edge[constant] > 0) memset(t->labels, 0, P * sizeof(double));  // not by rounding alone
-    for (size_t g = 0; g < groups; g++) t->parts += edge[g + 1] > edge[g];
+    for (size_t g = 0; g < groups; g++) t->begin.parts += edge[g + 1] > edge[g];
     return AP_OK;
 }
 
@@ -161,9 +153,8 @@ static ap_status search(double *order, parts *t, size_t from, size_t to, const d
     ap_progress progress = {0};
     ap_point point;
     if (C - t->edge[constant] > 1) settings.tolerance = fmax(ap_parts_tolerance, settings.tolerance);
-    settings.monitor = t->settings->monitor != NULL ? watch : NULL;
-    settings.context = t;
-    t->part++;
+    t->begin.part++;
+    settings.begin = t->begin;
     ap_status status = ap_point_take(&point, &p, work, err);
     if (status == AP_OK) ap_params_gp(point.order, &t->net);
     if (status == AP_OK) status = ap_solve(&point, &progress, &p, &settings, work, err);
@@ -180,7 +171,8 @@ static ap_status search(double *order, parts *t, size_t from, size_t to, const d
 static ap_status find(double *order, size_t *evaluations, const ap_problem *whole, const ap_settings *settings,
                       ap_work *work, ap_error *err) {
     const size_t mark = work->used, P = whole->kernel->examples;
-    parts t = {.whole = whole, .settings = settings};
+    parts t = {.whole = whole, .settings = settings, .begin = settings->begin};
+    t.begin.evaluations = 0;
     ap_status status = plan(&t, err);
     if (status == AP_OK) status = separate(&t, work, err);
     double *storage = ap_take(work, t.kernel.storage);
@@ -207,7 +199,7 @@ ap_status ap_solve_parts_by(ap_point *point, ap_progress *progress, const ap_pro
     ap_settings rest = *settings;
     double *usual = ap_take(work, length);
     ap_status found = usual == NULL ? ap_not_taken(work, err, "ap_solve_parts") : AP_OK, status = found;
-    *progress = (ap_progress){0};
+    *progress = settings->begin;
     if (status < 0) goto done;
     memcpy(usual, point->order, length * sizeof(double));
     found = status = find(point->order, &apart, p, settings, work, err);

@@ -295,7 +295,7 @@ static void hand_over(ap_point *point, const newton *t) {
     double *own = point->order;
     if (t->now.order != own) memcpy(own, t->now.order, ap_point_size(t->p) * sizeof(double));
     *point = t->now;
-    ap_point_lay(point, own, t->p);
+    (void)ap_point_lay(point, own, t->p);
 }
 
 ap_status ap_solve_by(ap_point *point, ap_progress *progress, const ap_problem *p, const ap_settings *settings,
@@ -303,7 +303,8 @@ ap_status ap_solve_by(ap_point *point, ap_progress *progress, const ap_problem *
     const size_t mark = work->used;
     newton t = {
         .p = p, .settings = settings, .work = work, .err = err, .now = *point, .best = INFINITY, .ahead = INFINITY};
-    *progress = (ap_progress){.evaluations = 1};
+    *progress = settings->begin;
+    progress->evaluations++;
     ap_status status = take_search(&t, how);
     if (status < 0) goto done;
     t.reach = t.model.radius;

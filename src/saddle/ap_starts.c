@@ -158,7 +158,7 @@ ap_status ap_solve_lowest(ap_point *point, ap_progress *progress, ap_starts *s, 
     count(s, &best);
     if (best.order != own) memcpy(own, best.order, ap_point_size(p) * sizeof(double));
     *point = best;
-    ap_point_lay(point, own, p);
+    (void)ap_point_lay(point, own, p);
     work->used = mark;
     return reason;
 }
