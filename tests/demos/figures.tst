@@ -6,7 +6,7 @@
 %! open_before = numel (get (0, "children"));
 %! back = with_env ("ATTNPATH_QUICK", "1", "ATTNPATH_DEMO_DIR", folder, "ATTNPATH_CELLS", "", "ATTNPATH_WORKERS", "", ...
 %!                  "ATTNPATH_OMNIGLOT", "", "ATTNPATH_IMAGES", "", "XDG_CACHE_HOME", folder, ...
-%!                  "ATTNPATH_FIGURES", "scheme 1c 1d temperatures appendix networks trained 3b sufficiency");
+%!                  "ATTNPATH_FIGURES", "scheme 1c 1d temperatures appendix networks trained 3b sufficiency lengths");
 %! shown = evalc ("attnpath_demo ('figures');");
 %! assert (numel (get (0, "children")), open_before);
 %! assert (getenv ("ATTNPATH_CELLS"), "");
@@ -47,9 +47,14 @@
 %!   less = told (name{1});
 %!   assert (less(1) > 3 * less(2) && less(5) > 1.1 * whole(5), name{1});
 %! endfor
+%! % a training error is smaller than a test error, the more so the fewer sequences there are: of softmax and cme
+%! gap = numbers ('(?m)^  n = +\d+ +([-.\d]+) \+- ([.\d]+) +([-.\d]+) \+- ');
+%! assert (size (gap), [4 3]);
+%! assert (gap(:,1) > 2 * gap(:,2) & gap(:,1) > gap(:,3));
 %! assert (! isempty (strfind (shown, "CIFAR-10: name a folder in ATTNPATH_IMAGES")));
 %! drawn (folder, "figure_scheme", "figure_attention", "figure_kernels", "figure_temperatures", "figure_appendix", ...
-%!        "figure_networks", "figure_trained", "figure_images", "figure_sufficiency");
+%!        "figure_networks", "figure_trained", "figure_images", "figure_sufficiency", ...
+%!        "figure_lengths");
 %! if any (strcmp (available_graphics_toolkits (), "gnuplot"))
 %!   assert (by_gnuplot ("attnpath_demo ('figures')"), "");        # from the same cells, without a display
 %! endif
