@@ -165,7 +165,7 @@ enum { GRADIENT, WEIGHTS, BARE, READING, kinds };
 
 static void gradient(place *x) {
     ap_error err;
-    must(x->target.evaluate(&x->psi, x->grad, x->target.self, x->z, &x->work, &err), &err);
+    must(x->target.evaluate(&x->psi, x->grad, &x->target, x->z, &x->work, &err), &err);
 }
 
 static double read_all(const double *x, size_t n) { return ap_dot(n / 2, x, x + n / 2); }

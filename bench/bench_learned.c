@@ -96,7 +96,7 @@ static void make(setting *m, const shape *s) {
 static void evaluate(setting *m) {
     ap_error err;
     double psi;
-    must_be(m->t.evaluate(&psi, m->grad, m->t.self, m->x, &m->work, &err) == AP_OK, "an evaluation");
+    must_be(m->t.evaluate(&psi, m->grad, &m->t, m->x, &m->work, &err) == AP_OK, "an evaluation");
 }
 
 static void of_map(const setting *m, size_t queries, size_t up, size_t down, bool first, bool last) {

@@ -69,7 +69,7 @@ static bool leapfrog(chain *c, double *potential) {  // false: a value is not fi
             z[i] += h * c->p[i];
         }
         c->gradients += 1.0;
-        if (c->target.evaluate(&c->next.psi, g, c->target.self, z, &c->work, NULL) < 0) return false;
+        if (c->target.evaluate(&c->next.psi, g, &c->target, z, &c->work, NULL) < 0) return false;
         for (size_t i = 0; i < n; i++) c->p[i] -= 0.5 * h * (g[i] + z[i]);
     }
     *potential = c->next.psi + 0.5 * ap_dot(n, z, z);
@@ -104,8 +104,8 @@ static void renew_input(chain *c) {
     double *U = ap_take(&c->work, paths * paths), *W = ap_take(&c->work, p->kernel->N0 * paths);
     ap_error err;
     must_be(W != NULL, "taking memory");
-    must(c->target.order(U, p, c->at.z, &c->work, &err), &err);
-    must(above.draw(W, c->next.z, p, c->at.z + input, U, &c->moves, &c->work, &err), &err);
+    must(c->target.order(U, &c->target, c->at.z, &c->work, &err), &err);
+    must(above.draw(W, c->next.z, &above, c->at.z + input, U, &c->moves, &c->work, &err), &err);
     memcpy(c->at.z, c->next.z, input * sizeof(double));
     c->work.used = mark;
     must(ap_target_evaluate(&c->at, &c->target, &none, &c->work, &err), &err);
@@ -119,7 +119,7 @@ static ap_outcome trajectory(chain *c) {
     if (c->whose == PLAIN) {
         o = plain_trajectory(c);
     } else {
-        must(ap_trajectory(&c->at, &o, &c->target, &none, &c->move, &c->moves, NULL, NULL, &c->work, &err), &err);
+        must(ap_trajectory(&c->at, &o, &c->target, &none, &c->move, &c->moves, &c->work, &err), &err);
         c->gradients += (double)o.gradients;
         if (c->gibbs) renew_input(c);
     }
@@ -158,8 +158,8 @@ static void record(chain *c, ap_draws *out, const ap_outcome *o) {
     double *U = out->U + paths * paths * slot, *W = ap_take(&c->work, p->kernel->N0 * paths);
     ap_error err;
     must_be(W != NULL, "taking memory");
-    must(c->target.order(U, p, c->at.z, &c->work, &err), &err);
-    must(c->target.draw(W, NULL, p, c->at.z, U, &c->outputs, &c->work, &err), &err);
+    must(c->target.order(U, &c->target, c->at.z, &c->work, &err), &err);
+    must(c->target.draw(W, NULL, &c->target, c->at.z, U, &c->outputs, &c->work, &err), &err);
     ap_input_output(out->f + c->core.probes.P * slot, p->net, &c->core.probes, W);
     out->logpost[slot] = -c->at.psi - 0.5 * ap_dot(n, c->at.z, c->at.z);
     out->hamiltonian[slot] = o->hamiltonian;
@@ -212,7 +212,7 @@ static void chain_start(chain *c, uint64_t number) {
     }
     c->moves = ap_rng_start(1, 2 * number);
     c->outputs = ap_rng_start(1, 2 * number + 1);
-    c->target.start(c->at.z, c->target.self, &c->moves);
+    c->target.start(c->at.z, &c->target, &c->moves);
     must(ap_target_evaluate(&c->at, &c->target, &none, &c->work, &err), &err);
 }
 

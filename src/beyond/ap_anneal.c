@@ -22,12 +22,13 @@ typedef struct tempered {
     double beta;
 } tempered;
 
-static ap_status evaluate(double *psi, double *grad, const void *self, const double *x, ap_work *work, ap_error *err) {
-    const tempered *t = self;
+static ap_status evaluate(double *psi, double *grad, const ap_target *target, const double *x, ap_work *work,
+                          ap_error *err) {
+    const tempered *t = target->self;
     const size_t n = t->inner.dim, mark = work->used;
     double *prior = ap_take(work, n);
     ap_status status = prior == NULL ? ap_not_taken(work, err, "ap_anneal") : AP_OK;
-    if (status == AP_OK) status = t->inner.evaluate(psi, grad, t->inner.self, x, work, err);
+    if (status == AP_OK) status = t->inner.evaluate(psi, grad, &t->inner, x, work, err);
     if (status < 0) goto done;
     ap_bartlett_prior_gradient(prior, t->p->net, x);
     *psi = t->beta * *psi + (1.0 - t->beta) * ap_bartlett_prior(t->p->net, x);
@@ -47,7 +48,7 @@ ap_status ap_anneal_start(double *x, double *half, const ap_anneal *a, size_t co
     for (size_t k = 0; status == AP_OK && k < count; k++) {
         ap_rng rng = ap_rng_start(a->seed, a->stream + k);
         ap_bartlett_start(x + n * k, a->problem->net, &rng);
-        status = inner.evaluate(&psi, grad, inner.self, x + n * k, work, err);
+        status = inner.evaluate(&psi, grad, &inner, x + n * k, work, err);
         if (status == AP_OK) half[k] = psi - ap_bartlett_prior(a->problem->net, x + n * k);
     }
     work->used = mark;
@@ -64,8 +65,7 @@ static ap_status move_one(double *half, double *acceptance, ap_place *at, const 
     ap_outcome outcome;
     ap_status status = ap_target_evaluate(at, target, &metric, work, err);
     if (status < 0) return status;
-    status = ap_trajectory(at, &outcome, target, &metric, &move, &rng, a->problem->kernel->stop,
-                           a->problem->kernel->context, work, err);
+    status = ap_trajectory(at, &outcome, target, &metric, &move, &rng, work, err);
     if (status != AP_OK) return status;
     *acceptance = outcome.acceptance;
     *half = (at->psi - ap_bartlett_prior(t->p->net, at->z)) / t->beta;
@@ -76,7 +76,13 @@ ap_status ap_anneal_move(double *x, double *half, double *acceptance, const ap_a
                          ap_error *err) {
     const size_t n = ap_anneal_dim(a->problem), mark = work->used;
     const tempered self = {.inner = ap_collapsed_target(a->problem), .p = a->problem, .beta = a->beta};
-    const ap_target target = {.dim = n, .paths = self.inner.paths, .self = &self, .evaluate = evaluate};
+    const ap_kernel *kernel = a->problem->kernel;
+    const ap_target target = {.dim = n,
+                              .paths = kernel->paths,
+                              .stop = kernel->stop,
+                              .context = kernel->context,
+                              .self = &self,
+                              .evaluate = evaluate};
     ap_place at = {.grad = ap_take(work, n)};
     ap_status status = at.grad == NULL ? ap_not_taken(work, err, "ap_anneal") : AP_OK;
     if (!(a->beta > 0.0 && a->beta <= 1.0))

@@ -94,7 +94,7 @@ static ap_status see_order(ap_chain *chain, double *u, const ap_target *t, ap_wo
     double *x = ap_take(work, t->dim), *U = ap_take(work, t->chain);  // U_1 first
     ap_status status = U == NULL ? ap_not_taken(work, err, "ap_adapt") : AP_OK;
     if (status == AP_OK) ap_metric_position(x, &chain->metric, t->dim, chain->at.z);
-    if (status == AP_OK) status = chain->moves.order(U, chain->moves.self, x, work, err);
+    if (status == AP_OK) status = chain->moves.order(U, &chain->moves, x, work, err);
     if (status == AP_OK) {
         ap_pairs_pack(u, U, t->paths, 1.0);
         u[seen - 1] = chain->at.psi + chain->at.surrogate_error + 0.5 * ap_dot(t->dim, chain->at.z, chain->at.z);
@@ -165,7 +165,7 @@ ap_status ap_adapt_surrogate(ap_chain *chain, const ap_target *t, bool now, ap_w
     ap_pairs_unpack(U, chain->seen_mean, t->paths, 1.0);
     memset(chain->seen_mean, 0, 2 * seen * sizeof(double));
     tuning->trials = 0.0;
-    status = t->learn(chain->surrogate, t->self, U, work, err);
+    status = t->learn(chain->surrogate, t, U, work, err);
     if (status == AP_OK) status = ap_chain_follow(chain, t, work, err);
 done:
     work->used = mark;

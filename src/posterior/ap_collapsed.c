@@ -39,146 +39,115 @@ static ap_status take_chain_factors(factors *f, const ap_problem *p, ap_work *wo
 }
 
 // U and its root at x
-static ap_status place(factors *f, ap_root *root, const ap_problem *p, const double *turn, const double *x,
-                       ap_work *work, ap_error *err) {
+static ap_status place(factors *f, ap_root *root, const ap_target *t, const double *x, ap_work *work, ap_error *err) {
+    const ap_problem *p = t->self;
     const ap_status status = take_chain_factors(f, p, work, err);
     *root = (ap_root){.columns = ap_bartlett_rank(p->net, 1)};
     if (status < 0) return status;
-    ap_bartlett_factors(f->B, f->R, p->net, x, turn);
+    ap_bartlett_factors(f->B, f->R, p->net, x, t->rows);
     ap_bartlett_order(f->U, f->R, p->net);
     root->R = ap_bartlett_last(f->R, p->net);
     return AP_OK;
 }
 
-// The energy E of (T7), and G = dE/dU_1. Its fit is kept where there is a keeper, of the same problem.
-static ap_status energy_gradient(double *energy, double *G, const ap_problem *p, const ap_surrogate *keeper,
-                                 const double *x, const double *U, const ap_root *root, ap_work *work, ap_error *err) {
+// The surrogate whose few examples move the chain, or NULL: all do.
+static const ap_surrogate *few_of(const ap_target *t) {
+    return t->follows != NULL && t->follows->few.kernel != NULL ? t->follows : NULL;
+}
+
+// The energy E of (T7), and G = dE/dU_1, of all examples in a fit that is kept, or of the few, with their linear term.
+static ap_status energy_gradient(double *energy, double *G, const ap_target *t, const double *x, const double *U,
+                                 const ap_root *root, ap_work *work, ap_error *err) {
+    const ap_problem *p = t->self;
+    const ap_surrogate *g = few_of(t);
     const ap_fit *fit = NULL;
-    if (keeper == NULL) return ap_energy_gradient(energy, G, p, U, root, work, err);
-    ap_status status = ap_surrogate_energy(&fit, keeper, x, U, root, work, err);
+    if (t->follows == NULL) return ap_energy_gradient(energy, G, p, U, root, work, err);
+    if (g != NULL) {
+        const size_t cells = p->kernel->paths * p->kernel->paths;
+        const ap_status status = ap_energy_gradient(energy, G, &g->few, U, root, work, err);
+        if (status < 0) return status;
+        *energy += ap_dot(cells, g->slope, U);
+        ap_axpy(cells, 1.0, g->slope, G);
+        return AP_OK;
+    }
+    ap_status status = ap_surrogate_energy(&fit, t->follows, x, U, root, work, err);
     if (status == AP_OK) status = ap_fit_gradient(G, fit, p, work, err);
     if (status == AP_OK) *energy = fit->energy;
     return status;
 }
 
-// slope [Pi x Pi]: of a term of the energy that is linear in U; it, turn and keeper may be NULL
-static ap_status differentiate(double *psi, double *grad, const ap_problem *p, const double *slope, const double *turn,
-                               const ap_surrogate *keeper, const double *x, ap_work *work, ap_error *err) {
-    const size_t paths = p->kernel->paths, mark = work->used;
+static ap_status evaluate(double *psi, double *grad, const ap_target *t, const double *x, ap_work *work,
+                          ap_error *err) {
+    const ap_net *net = ((const ap_problem *)t->self)->net;
+    const size_t paths = t->paths, mark = work->used;
     double energy = 0.0;
     factors f;
     ap_root root;
-    ap_status status = place(&f, &root, p, turn, x, work, err);
-    if (status == AP_OK) status = energy_gradient(&energy, f.G, p, keeper, x, f.U, &root, work, err);
+    ap_status status = place(&f, &root, t, x, work, err);
+    if (status == AP_OK) status = energy_gradient(&energy, f.G, t, x, f.U, &root, work, err);
     if (status < 0) goto done;
-    if (slope != NULL) {
-        energy += ap_dot(paths * paths, slope, f.U);
-        ap_axpy(paths * paths, 1.0, slope, f.G);
-    }
     ap_gemm('N', 'N', paths, root.columns, paths, 1.0, f.G, paths, root.R, paths, 0.0, f.dR + (root.R - f.R), paths);
-    ap_bartlett_backward(grad, f.dR, f.dB, p->net, x, turn, f.B, f.R);
-    *psi = 0.5 * energy + ap_bartlett_prior(p->net, x);
+    ap_bartlett_backward(grad, f.dR, f.dB, net, x, t->rows, f.B, f.R);
+    *psi = 0.5 * energy + ap_bartlett_prior(net, x);
     if (!isfinite(*psi)) status = ap_fail(err, AP_ENONFINITE, "the log posterior is not finite");
 done:
     work->used = mark;
     return status;
 }
 
-static ap_status evaluate(double *psi, double *grad, const void *self, const double *x, ap_work *work, ap_error *err) {
-    return differentiate(psi, grad, self, NULL, NULL, NULL, x, work, err);
-}
-
-static ap_status evaluate_surrogate(double *psi, double *grad, const void *self, const double *x, ap_work *work,
-                                    ap_error *err) {
-    const ap_surrogate *g = self;
-    return differentiate(psi, grad, &g->few, g->slope, g->turn, NULL, x, work, err);
-}
-
-static ap_status evaluate_kept(double *psi, double *grad, const void *self, const double *x, ap_work *work,
-                               ap_error *err) {
-    const ap_surrogate *g = self;
-    return differentiate(psi, grad, &g->whole, NULL, g->turn, g, x, work, err);
-}
-
-static ap_status exact(double *psi, const void *self, const double *x, ap_work *work, ap_error *err) {
-    const ap_surrogate *g = self;
+static ap_status exact(double *psi, const ap_target *t, const double *x, ap_work *work, ap_error *err) {
     const size_t mark = work->used;
     const ap_fit *fit = NULL;
     factors f;
     ap_root root;
-    ap_status status = place(&f, &root, &g->whole, g->turn, x, work, err);
-    if (status == AP_OK) status = ap_surrogate_energy(&fit, g, x, f.U, &root, work, err);
-    if (status == AP_OK) *psi = 0.5 * fit->energy + ap_bartlett_prior(g->whole.net, x);
+    ap_status status = place(&f, &root, t, x, work, err);
+    if (status == AP_OK) status = ap_surrogate_energy(&fit, t->follows, x, f.U, &root, work, err);
+    if (status == AP_OK) *psi = 0.5 * fit->energy + ap_bartlett_prior(t->follows->whole.net, x);
     work->used = mark;
     return status;
 }
 
-static ap_status learn(double *surrogate, const void *self, const double *U, ap_work *work, ap_error *err) {
-    return ap_surrogate_learn(surrogate, self, U, work, err);
+static ap_status learn(double *surrogate, const ap_target *t, const double *U, ap_work *work, ap_error *err) {
+    return ap_surrogate_learn(surrogate, t->self, U, work, err);
 }
 
-static ap_status turn_rows(double *turn, double *x, const void *self, ap_work *work, ap_error *err) {
-    const ap_problem *p = self;
-    return ap_bartlett_turn(turn, x, p->net, work, err);
+static ap_status turn_rows(double *turn, double *x, const ap_target *t, ap_work *work, ap_error *err) {
+    return ap_bartlett_turn(turn, x, ((const ap_problem *)t->self)->net, work, err);
 }
 
-static ap_status order_with(double *chain, const ap_problem *p, const double *turn, const double *x, ap_work *work,
-                            ap_error *err) {
-    const ap_bartlett_sizes size = ap_bartlett_size(p->net);
+static ap_status order(double *chain, const ap_target *t, const double *x, ap_work *work, ap_error *err) {
+    const ap_net *net = ((const ap_problem *)t->self)->net;
+    const ap_bartlett_sizes size = ap_bartlett_size(net);
     const size_t mark = work->used;
     double *B = ap_take(work, size.B), *R = ap_take(work, size.R);
     const ap_status status = R == NULL ? ap_not_taken(work, err, "ap_collapsed") : AP_OK;
     if (status == AP_OK) {
-        ap_bartlett_factors(B, R, p->net, x, turn);
-        ap_bartlett_chain(chain, R, p->net);
+        ap_bartlett_factors(B, R, net, x, t->rows);
+        ap_bartlett_chain(chain, R, net);
     }
     work->used = mark;
     return status;
 }
 
-static ap_status order(double *chain, const void *self, const double *x, ap_work *work, ap_error *err) {
-    return order_with(chain, self, NULL, x, work, err);
+static void start(double *x, const ap_target *t, ap_rng *rng) {
+    ap_bartlett_start(x, ((const ap_problem *)t->self)->net, rng);
 }
 
-static ap_status order_kept(double *chain, const void *self, const double *x, ap_work *work, ap_error *err) {
-    const ap_surrogate *g = self;
-    return order_with(chain, &g->whole, g->turn, x, work, err);
-}
-
-static void start(double *x, const void *self, ap_rng *rng) {
-    const ap_problem *p = self;
-    ap_bartlett_start(x, p->net, rng);
-}
-
-typedef struct kept {  // what a surrogate knows of x; NULL where there is none
-    const ap_fit *fit;
-    const double *turn;
-} kept;
-
-static ap_status draw_with(double *W, double *weights, const ap_problem *p, kept k, const double *x, const double *U,
-                           ap_rng *rng, ap_work *work, ap_error *err) {
+static ap_status draw(double *W, double *weights, const ap_target *t, const double *x, const double *U, ap_rng *rng,
+                      ap_work *work, ap_error *err) {
+    const ap_problem *p = t->self;
+    const ap_fit *known = t->follows == NULL ? NULL : ap_surrogate_fit(t->follows, x);
     const ap_bartlett_sizes size = ap_bartlett_size(p->net);
     const size_t m = ap_bartlett_rank(p->net, 1), mark = work->used;
     double *B = ap_take(work, size.B), *R = ap_take(work, size.R), *Z = ap_take_matrix(work, p->kernel->features, m);
     ap_status status = Z == NULL ? ap_not_taken(work, err, "ap_collapsed") : AP_OK;
-    if (status == AP_OK) ap_bartlett_factors(B, R, p->net, x, k.turn);
+    if (status == AP_OK) ap_bartlett_factors(B, R, p->net, x, t->rows);
     const double *R1 = Z == NULL ? NULL : ap_bartlett_last(R, p->net);
-    if (status == AP_OK) status = ap_input_draw(Z, W, p, &(ap_root){.R = R1, .columns = m}, U, k.fit, rng, work, err);
+    if (status == AP_OK) status = ap_input_draw(Z, W, p, &(ap_root){.R = R1, .columns = m}, U, known, rng, work, err);
     if (status == AP_OK && weights != NULL)
-        status = ap_backsample(weights, p->net, p->kernel->features, x, k.turn, Z, rng, work, err);
+        status = ap_backsample(weights, p->net, p->kernel->features, x, t->rows, Z, rng, work, err);
     work->used = mark;
     return status;
-}
-
-static ap_status draw(double *W, double *weights, const void *self, const double *x, const double *U, ap_rng *rng,
-                      ap_work *work, ap_error *err) {
-    return draw_with(W, weights, self, (kept){0}, x, U, rng, work, err);
-}
-
-static ap_status draw_kept(double *W, double *weights, const void *self, const double *x, const double *U, ap_rng *rng,
-                           ap_work *work, ap_error *err) {
-    const ap_surrogate *g = self;
-    return draw_with(W, weights, &g->whole, (kept){ap_surrogate_fit(g, x), g->turn}, x, U, rng, work, err);
 }
 
 static ap_status follow(ap_target *moves, const ap_target *target, const double *surrogate, const double *turn,
@@ -187,15 +156,11 @@ static ap_status follow(ap_target *moves, const ap_target *target, const double 
     ap_surrogate *g = NULL;
     const ap_status status = ap_surrogate_lay(&g, room, p, target->dim, surrogate, err);
     if (status < 0) return status;
-    g->turn = turn;
     *moves = *target;
-    moves->self = g;
-    moves->order = order_kept;
-    moves->evaluate = evaluate_kept;
-    moves->draw = draw_kept;
+    moves->follows = g;
+    moves->rows = turn;
     if (surrogate == NULL) return AP_OK;
     const double ratio = (double)p->kernel->P / surrogate[0];
-    moves->evaluate = evaluate_surrogate;
     moves->exact = exact;
     moves->record_cost = ratio * ratio - 1.0;
     return AP_OK;

@@ -48,9 +48,9 @@ static ap_status take_passes(passes *t, const ap_problem *p, bool input, ap_work
     return (input ? t->r : t->R) == NULL ? ap_not_taken(work, err, "ap_langevin") : AP_OK;
 }
 
-static ap_status every_weight(double *psi, double *grad, const void *self, const double *z, ap_work *work,
+static ap_status every_weight(double *psi, double *grad, const ap_target *target, const double *z, ap_work *work,
                               ap_error *err) {
-    const ap_problem *p = self;
+    const ap_problem *p = target->self;
     const ap_net *net = p->net;
     const ap_inputs x = ap_kernel_examples(p->kernel);
     const size_t N0 = p->kernel->features, P = p->kernel->P, paths = p->kernel->paths, N = ap_weights_width(net, 1);
@@ -98,9 +98,9 @@ static bool root_of(ap_root *root, const passes *t, size_t N, size_t paths) {
     return true;
 }
 
-static ap_status upper_weights(double *psi, double *grad, const void *self, const double *z, ap_work *work,
+static ap_status upper_weights(double *psi, double *grad, const ap_target *target, const double *z, ap_work *work,
                                ap_error *err) {
-    const ap_problem *p = self;
+    const ap_problem *p = target->self;
     const size_t paths = p->kernel->paths, N = ap_weights_width(p->net, 1), mark = work->used;
     double energy = 0.0;
     passes t;
@@ -118,39 +118,29 @@ done:
     return status;
 }
 
-static ap_status order_upper(double *order, const void *self, const double *z, ap_work *work, ap_error *err) {
-    const ap_problem *p = self;
+// Where V_1 .. V_L, a begin among the unknowns
+static size_t upper_at(const ap_target *target) {
+    return target->dim - ap_weights_upper(((const ap_problem *)target->self)->net);
+}
+
+static ap_status order(double *order, const ap_target *target, const double *z, ap_work *work, ap_error *err) {
+    const ap_net *net = ((const ap_problem *)target->self)->net;
     const size_t mark = work->used;
-    double *u = ap_take(work, ap_weights_partial(p->net));
+    double *u = ap_take(work, ap_weights_partial(net));
     const ap_status status = u == NULL ? ap_not_taken(work, err, "ap_langevin") : AP_OK;
     if (u == NULL) goto done;
-    overlaps(order, u, p->net, z);
-    for (size_t l = 2; l <= p->net->L + 1; l++) {
-        u += ap_weights_width(p->net, l - 1) * ap_net_paths(p->net, l - 1);
-        const size_t N = ap_weights_width(p->net, l);
-        ap_spd_gram(order + ap_params_at(p->net, l), 1.0 / (double)N, u, N, ap_net_paths(p->net, l));
+    overlaps(order, u, net, z + upper_at(target));
+    for (size_t l = 2; l <= net->L + 1; l++) {
+        u += ap_weights_width(net, l - 1) * ap_net_paths(net, l - 1);
+        const size_t N = ap_weights_width(net, l);
+        ap_spd_gram(order + ap_params_at(net, l), 1.0 / (double)N, u, N, ap_net_paths(net, l));
     }
 done:
     work->used = mark;
     return status;
 }
 
-static size_t input_weights(const ap_problem *p) { return ap_times(ap_weights_width(p->net, 1), p->kernel->features); }
-
-static ap_status order_every(double *order, const void *self, const double *z, ap_work *work, ap_error *err) {
-    const ap_problem *p = self;
-    return order_upper(order, p, z + input_weights(p), work, err);
-}
-
-static void start_upper(double *z, const void *self, ap_rng *rng) {
-    const ap_problem *p = self;
-    ap_rng_normals(z, ap_weights_upper(p->net), rng);
-}
-
-static void start_every(double *z, const void *self, ap_rng *rng) {
-    const ap_problem *p = self;
-    ap_rng_normals(z, input_weights(p) + ap_weights_upper(p->net), rng);
-}
+static void start(double *z, const ap_target *target, ap_rng *rng) { ap_rng_normals(z, target->dim, rng); }
 
 static void put_layer(double *weights, const double *z, size_t count, double variance) {
     const double sigma = sqrt(variance);
@@ -167,9 +157,9 @@ static void put_upper(double *weights, const ap_net *net, const double *z) {
 }
 
 // V_0 is drawn, given the upper weights: R = u^{(1)}' / sqrt (N_1) is a factor of U_1.
-static ap_status draw_upper(double *W, double *weights, const void *self, const double *z, const double *U, ap_rng *rng,
-                            ap_work *work, ap_error *err) {
-    const ap_problem *p = self;
+static ap_status draw_upper(double *W, double *weights, const ap_target *target, const double *z, const double *U,
+                            ap_rng *rng, ap_work *work, ap_error *err) {
+    const ap_problem *p = target->self;
     const size_t N0 = p->kernel->features, paths = p->kernel->paths, N = ap_weights_width(p->net, 1), mark = work->used;
     double *u = ap_take(work, ap_weights_partial(p->net)), *Z = ap_take_matrix(work, N0, N);
     double *R = ap_take_matrix(work, N, paths);
@@ -190,10 +180,10 @@ done:
 }
 
 // Where all weights move there is nothing to draw.
-static ap_status draw_every(double *W, double *weights, const void *self, const double *z, const double *U, ap_rng *rng,
-                            ap_work *work, ap_error *err) {
-    const ap_problem *p = self;
-    const size_t input = input_weights(p), mark = work->used;
+static ap_status draw_every(double *W, double *weights, const ap_target *target, const double *z, const double *U,
+                            ap_rng *rng, ap_work *work, ap_error *err) {
+    const ap_problem *p = target->self;
+    const size_t input = upper_at(target), mark = work->used;
     (void)U;
     (void)rng;
     double *u = ap_take(work, ap_weights_partial(p->net));
@@ -212,30 +202,30 @@ done:
 // Cost model, measured once: a normal 12 ns, a gradient 2 ns a weight and 0.1 ns for each flop of the data's terms.
 static double refresh(size_t dim, double flops) { return 12.0 * (double)dim / (2.0 * (double)dim + 0.1 * flops); }
 
-ap_target ap_langevin_upper_target(const ap_problem *p) {
-    const double P = (double)p->kernel->P, paths = (double)p->kernel->paths;
-    const size_t dim = ap_weights_upper(p->net);
+static ap_target target_of(const ap_problem *p, size_t dim, double flops) {
     return (ap_target){.dim = dim,
                        .paths = p->kernel->paths,
                        .chain = ap_params_length(p->net),
-                       .momentum_cost = refresh(dim, P * P * (P + 2.0 * (paths * paths))),
+                       .momentum_cost = refresh(dim, flops),
                        .self = p,
-                       .evaluate = upper_weights,
-                       .order = order_upper,
-                       .start = start_upper,
-                       .draw = draw_upper};
+                       .order = order,
+                       .start = start};
+}
+
+ap_target ap_langevin_upper_target(const ap_problem *p) {
+    const double P = (double)p->kernel->P, paths = (double)p->kernel->paths;
+    ap_target target = target_of(p, ap_weights_upper(p->net), P * P * (P + 2.0 * (paths * paths)));
+    target.evaluate = upper_weights;
+    target.draw = draw_upper;
+    return target;
 }
 
 ap_target ap_langevin_every_target(const ap_problem *p) {
-    const double P = (double)p->kernel->P, N0 = (double)p->kernel->N0, paths = (double)p->kernel->paths;
-    const size_t dim = ap_plus(ap_weights_upper(p->net), input_weights(p));
-    return (ap_target){.dim = dim,
-                       .paths = p->kernel->paths,
-                       .chain = ap_params_length(p->net),
-                       .momentum_cost = refresh(dim, 4.0 * P * N0 * paths),
-                       .self = p,
-                       .evaluate = every_weight,
-                       .order = order_every,
-                       .start = start_every,
-                       .draw = draw_every};
+    const ap_kernel *k = p->kernel;
+    const size_t input = ap_times(ap_weights_width(p->net, 1), k->features);
+    ap_target target =
+        target_of(p, ap_plus(ap_weights_upper(p->net), input), 4.0 * (double)k->P * (double)k->N0 * (double)k->paths);
+    target.evaluate = every_weight;
+    target.draw = draw_every;
+    return target;
 }

@@ -163,8 +163,9 @@ static ap_status slopes(double *theta, double *G, const place *at, const ap_lear
     return ap_backward_heads(theta, all, &net, &q->x, work, err);
 }
 
-static ap_status evaluate(double *psi, double *grad, const void *self, const double *x, ap_work *work, ap_error *err) {
-    const ap_learned *q = self;
+static ap_status evaluate(double *psi, double *grad, const ap_target *t, const double *x, ap_work *work,
+                          ap_error *err) {
+    const ap_learned *q = t->self;
     const size_t paths = q->problem.kernel->paths, n = entries(q), first = above(q), mark = work->used;
     const double share = 0.5 * (double)ap_problem_columns(&q->problem);
     double *theta = ap_take(work, n + 2), *G = ap_take_matrix(work, paths, paths);
@@ -190,8 +191,8 @@ done:
     return status;
 }
 
-static ap_status order(double *chain, const void *self, const double *x, ap_work *work, ap_error *err) {
-    const ap_learned *q = self;
+static ap_status order(double *chain, const ap_target *t, const double *x, ap_work *work, ap_error *err) {
+    const ap_learned *q = t->self;
     const size_t mark = work->used;
     place at = {0};
     if (q->gp) ap_params_gp(chain, q->problem.net);
@@ -201,8 +202,8 @@ static ap_status order(double *chain, const void *self, const double *x, ap_work
     return status;
 }
 
-static void start(double *x, const void *self, ap_rng *rng) {
-    const ap_learned *q = self;
+static void start(double *x, const ap_target *t, ap_rng *rng) {
+    const ap_learned *q = t->self;
     if (!q->gp) ap_bartlett_start(x, q->problem.net, rng);
     if (q->given)
         own_heads(x + above(q), q);
@@ -211,9 +212,9 @@ static void start(double *x, const void *self, ap_rng *rng) {
 }
 
 // Of outputs that share U one column of labels after the other, with one fit.
-static ap_status draw(double *W, double *weights, const void *self, const double *x, const double *U, ap_rng *rng,
+static ap_status draw(double *W, double *weights, const ap_target *t, const double *x, const double *U, ap_rng *rng,
                       ap_work *work, ap_error *err) {
-    const ap_learned *q = self;
+    const ap_learned *q = t->self;
     const ap_kernel *k = q->problem.kernel;
     const size_t m = ap_problem_columns(&q->problem), mark = work->used;
     place at = {0};

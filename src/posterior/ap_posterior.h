@@ -113,28 +113,34 @@ typedef struct ap_target {
     double accept;         // acceptance that the step is adapted to; 0: 0.8
     double momentum_cost;  // what drawing all momenta costs, in evaluations
     double record_cost;    // what accepting and recording a place costs, in evaluations, less 1
-    const void *self;      // what the functions below belong to: an ap_problem
-    ap_status (*evaluate)(double *psi, double *grad, const void *self, const double *x, ap_work *work, ap_error *err);
+    bool (*stop)(void *context);  // called at every step; may be NULL
+    void *context;
+    const void *self;  // what the functions below, which are given the target, belong to: an ap_problem
+    const struct ap_surrogate *follows;  // of a target that `follow` made, and the turn of its rows; else NULL
+    const double *rows;
+    ap_status (*evaluate)(double *psi, double *grad, const struct ap_target *target, const double *x, ap_work *work,
+                          ap_error *err);
     // Output: U_1 .. U_L, u_a end to end [chain], as in ap_params.c.
-    ap_status (*order)(double *order, const void *self, const double *x, ap_work *work, ap_error *err);
-    void (*start)(double *x, const void *self, ap_rng *rng);  // output: coordinates drawn from the prior
+    ap_status (*order)(double *order, const struct ap_target *target, const double *x, ap_work *work, ap_error *err);
+    void (*start)(double *x, const struct ap_target *target, ap_rng *rng);  // output: coordinates drawn from the prior
     // Output: effective weights W [N0 x Pi] of the position x, at which the order parameter is U, and all weights
     // (ap_surrogate.c) unless that is NULL; what x leaves open is drawn, exactly, given it and the labels.
-    ap_status (*draw)(double *W, double *weights, const void *self, const double *x, const double *U, ap_rng *rng,
-                      ap_work *work, ap_error *err);
+    ap_status (*draw)(double *W, double *weights, const struct ap_target *target, const double *x, const double *U,
+                      ap_rng *rng, ap_work *work, ap_error *err);
     // A surrogate is a density close to the target and cheaper, learned at an order parameter: trajectories follow it,
     // and the target accepts or rejects. `learn` writes a surrogate, whose first number is 0 where it would not be
     // cheaper. `follow` makes the target that trajectories follow: that of the surrogate, or, where this is NULL, the
     // target itself, which is evaluated faster with memory in `room`.
     size_t surrogate, room;  // doubles that a chain keeps of it, and that it takes in use; 0: there is none
-    ap_status (*learn)(double *surrogate, const void *self, const double *U, ap_work *work, ap_error *err);
+    ap_status (*learn)(double *surrogate, const struct ap_target *target, const double *U, ap_work *work,
+                       ap_error *err);
     ap_status (*follow)(struct ap_target *moves, const struct ap_target *target, const double *surrogate,
                         const double *turn, double *room, ap_error *err);
     // Coordinates in which a mode is simple, if the target has them: numbers of doubles for their choice and a mode.
     size_t turn;
-    ap_status (*turn_rows)(double *turn, double *x, const void *self, ap_work *work, ap_error *err);  // x: in/out
+    ap_status (*turn_rows)(double *turn, double *x, const struct ap_target *target, ap_work *work, ap_error *err);
     // psi of the target itself, where `evaluate` gives that of a surrogate. NULL: `evaluate` gives the target's own.
-    ap_status (*exact)(double *psi, const void *self, const double *x, ap_work *work, ap_error *err);
+    ap_status (*exact)(double *psi, const struct ap_target *target, const double *x, ap_work *work, ap_error *err);
 } ap_target;
 
 typedef struct ap_place {    // where a chain is
@@ -159,6 +165,7 @@ typedef struct ap_outcome {
 } ap_outcome;
 
 bool ap_target_learns(const ap_target *target);  // whether it learns a metric
+bool ap_target_stops(const ap_target *target);   // the caller interrupts the work: AP_INTERRUPTED
 bool ap_target_survives(ap_status status);       // a status of an evaluation that only rejects the place
 // Of a place with z: its grad and psi; and of one with these: its gap.
 AP_CHECKED ap_status ap_target_evaluate(ap_place *at, const ap_target *target, const ap_metric *metric, ap_work *work,
@@ -167,8 +174,7 @@ AP_CHECKED ap_status ap_target_gap(ap_place *at, const ap_target *target, const 
                                    ap_error *err);
 // From an evaluated place to the next one, evaluated
 AP_CHECKED ap_status ap_trajectory(ap_place *at, ap_outcome *outcome, const ap_target *target, const ap_metric *metric,
-                                   const ap_move *move, ap_rng *rng, bool (*stop)(void *context), void *context,
-                                   ap_work *work, ap_error *err);
+                                   const ap_move *move, ap_rng *rng, ap_work *work, ap_error *err);
 // One reversible step of (z, p); error += that of the energy
 AP_CHECKED ap_status ap_integrate(double *error, ap_place *at, double *p, const ap_target *target,
                                   const ap_metric *metric, double step, ap_work *work, ap_error *err);
@@ -218,10 +224,9 @@ typedef struct ap_surrogate_fits {  // of all examples, at two places: where a s
 } ap_surrogate_fits;
 
 typedef struct ap_surrogate {
-    ap_problem whole;     // of all examples; first, so that a pointer to the surrogate is one to a problem
+    ap_problem whole;     // of all examples
     ap_problem few;       // of k examples
     ap_kernel kernel;     // theirs
-    const double *turn;   // of the rows of Bartlett factors, or NULL
     const double *slope;  // [Pi x Pi] L: the surrogate's energy is that of the few, and sum L U
     double *Xi, *y;       // [N0 x k x Pi], [k]
     ap_surrogate_fits *fits;
@@ -312,12 +317,11 @@ enum { ap_warmstart_evaluations = 10 };  // in a unit of the warm start, and of 
 
 bool ap_warmstart_fits(const ap_target *target, double warmup);  // such a warm-up has time for one
 // One unit of it: ten evaluations of the search or of the probing. It has ended where *chain->length is not 0.
-AP_CHECKED ap_status ap_warmstart(ap_chain *chain, const ap_target *target, double warmup, bool (*stop)(void *context),
-                                  void *context, ap_work *work, ap_error *err);
+AP_CHECKED ap_status ap_warmstart(ap_chain *chain, const ap_target *target, double warmup, ap_work *work,
+                                  ap_error *err);
 // One unit of a probing at a place of the chain, of a target whose rows are turned; after the last unit the metric is
 // that of all curvatures known so far.
-AP_CHECKED ap_status ap_warmstart_probe(ap_chain *chain, const ap_target *target, bool (*stop)(void *context),
-                                        void *context, ap_work *work, ap_error *err);
+AP_CHECKED ap_status ap_warmstart_probe(ap_chain *chain, const ap_target *target, ap_work *work, ap_error *err);
 
 // ---- what trajectories of the warm-up teach a chain (ap_adapt.c) ----------------------------------------------------
 
@@ -345,7 +349,7 @@ AP_CHECKED ap_status ap_adapt_judge(ap_chain *chain, const ap_target *target, co
 // One trajectory more of a chain that is open (ap_chain_open), of which the first `warmup` are its warm-up. There a
 // unit of the warm start, or of a probing of the curvature, may take the place of a trajectory (ap_warmstart.c).
 AP_CHECKED ap_status ap_transition(ap_chain *chain, ap_outcome *outcome, const ap_target *target, size_t warmup,
-                                   bool (*stop)(void *context), void *context, ap_work *work, ap_error *err);
+                                   ap_work *work, ap_error *err);
 
 // ---- the exact posterior of the order parameters of a finite network, a target of the sampler (ap_collapsed.c) ------
 

@@ -33,6 +33,8 @@ const char *ap_method_name(ap_method method) { return table[method].name; }
 static ap_target target_of(const ap_sampler *s) {
     ap_target target = s->learned != NULL ? ap_learned_target(s->learned) : table[s->method].target(s->problem);
     target.accept = s->accept;
+    target.stop = s->stop;
+    target.context = s->context;
     return target;
 }
 
@@ -98,7 +100,7 @@ ap_status ap_sample_start(double *state, const ap_sampler *s, uint64_t seed, uin
     double *x = ap_take(work, target.dim);
     ap_status status = x == NULL ? ap_not_taken(work, err, "ap_sample_start") : AP_OK;
     if (status < 0) goto done;
-    target.start(x, target.self, &moves);
+    target.start(x, &target, &moves);
     memset(state, 0, ap_sample_state(s) * sizeof *state);
     status = ap_chain_start(state, &target, x, &moves, err);
     ap_rng_save(state + ap_sample_state(s) - ap_rng_words, &draws);
@@ -159,14 +161,14 @@ static ap_status make_record(ap_draws *out, const ap_sampler *s, const ap_target
     ap_status status = W == NULL ? ap_not_taken(work, err, "ap_sample_run") : AP_OK;
     if (status < 0) goto done;
     ap_metric_position(x, &chain->metric, target->dim, chain->at.z);
-    status = chain->moves.order(order, chain->moves.self, x, work, err);
+    status = chain->moves.order(order, &chain->moves, x, work, err);
     if (status < 0) goto done;
     memcpy(out->U + own * slot, order, own * sizeof *out->U);
     if (out->upper != NULL) memcpy(out->upper + upper * slot, order + own, upper * sizeof *out->upper);
     out->logpost[slot] =
         -(chain->at.psi + chain->at.surrogate_error) - 0.5 * ap_dot(target->dim, chain->at.z, chain->at.z);
     out->hamiltonian[slot] = outcome->hamiltonian;
-    if (draws_weights(s, out)) status = chain->moves.draw(W, theta, chain->moves.self, x, order, rng, work, err);
+    if (draws_weights(s, out)) status = chain->moves.draw(W, theta, &chain->moves, x, order, rng, work, err);
     if (status < 0) goto done;
     if (s->learned != NULL) status = look_at_heads(out, s, x, W, work, err);
     if (status < 0) goto done;
@@ -204,7 +206,7 @@ ap_status ap_sample_run(ap_draws *out, double *state, const ap_sampler *s, size_
     status = ap_chain_open(&chain, own, &target, work, err);
     if (status < 0) goto done;
     for (size_t k = 0; k < trajectories; k++) {
-        status = ap_transition(&chain, &outcome, &target, s->warmup, s->stop, s->context, work, err);
+        status = ap_transition(&chain, &outcome, &target, s->warmup, work, err);
         if (status != AP_OK) goto done;
         if (drawn(s, chain.tuning.done) > drawn(s, chain.tuning.done - 1.0)) {
             status = make_record(out, s, &target, &chain, &outcome, &draws, work, err);

@@ -72,8 +72,7 @@ static ap_status refresh(double *p, double keep, size_t n, ap_rng *rng, ap_work 
 }
 
 ap_status ap_trajectory(ap_place *at, ap_outcome *outcome, const ap_target *target, const ap_metric *metric,
-                        const ap_move *move, ap_rng *rng, bool (*stop)(void *context), void *context, ap_work *work,
-                        ap_error *err) {
+                        const ap_move *move, ap_rng *rng, ap_work *work, ap_error *err) {
     const size_t n = target->dim, mark = work->used;
     const double keep = exp(-move->friction * move->step);
     double *p = ap_take(work, n), *z = ap_take(work, n), *g = ap_take(work, n);
@@ -86,7 +85,7 @@ ap_status ap_trajectory(ap_place *at, ap_outcome *outcome, const ap_target *targ
     double error = 0.0, low = 0.0, high = 0.0;
     *outcome = (ap_outcome){.hamiltonian = at->psi + at->surrogate_error + 0.5 * (ap_dot(n, z, z) + ap_dot(n, p, p))};
     for (size_t s = 0; s < move->steps; s++) {
-        if (stop != NULL && stop(context)) {
+        if (ap_target_stops(target)) {
             status = AP_INTERRUPTED;
             goto done;
         }

@@ -74,8 +74,8 @@ static ap_status find_surrogate(ap_chain *chain, const ap_target *t, ap_work *wo
     if (t->surrogate == 0) return AP_OK;
     double *U = ap_take(work, t->chain);  // U_1 first
     ap_status status = U == NULL ? ap_not_taken(work, err, "ap_warmstart") : AP_OK;
-    if (status == AP_OK) status = chain->moves.order(U, chain->moves.self, chain->at.z, work, err);
-    if (status == AP_OK) status = t->learn(chain->surrogate, t->self, U, work, err);
+    if (status == AP_OK) status = chain->moves.order(U, &chain->moves, chain->at.z, work, err);
+    if (status == AP_OK) status = t->learn(chain->surrogate, t, U, work, err);
     if (status == AP_OK && chain->surrogate[0] > 0.0) {
         status = ap_chain_follow(chain, t, work, err);
         ap_mode_accept(&chain->mode, &chain->at);
@@ -86,7 +86,7 @@ static ap_status find_surrogate(ap_chain *chain, const ap_target *t, ap_work *wo
 
 // At the mode of coordinates that are not turned: from here on in its own.
 static ap_status turn_rows(ap_chain *chain, const ap_target *t, ap_work *work, ap_error *err) {
-    const ap_status status = t->turn_rows(chain->turn + 1, chain->at.z, t->self, work, err);
+    const ap_status status = t->turn_rows(chain->turn + 1, chain->at.z, t, work, err);
     if (status < 0) return status;
     chain->turn[0] = 1.0;
     ap_mode_restart(&chain->mode);
@@ -101,12 +101,11 @@ static ap_status search_mode(ap_chain *chain, const ap_target *t, size_t *cost, 
     return found ? find_surrogate(chain, t, work, err) : status;
 }
 
-ap_status ap_warmstart(ap_chain *chain, const ap_target *t, double warmup, bool (*stop)(void *context), void *context,
-                       ap_work *work, ap_error *err) {
+ap_status ap_warmstart(ap_chain *chain, const ap_target *t, double warmup, ap_work *work, ap_error *err) {
     ap_status status = AP_OK;
     const double done = chain->tuning.done;
     for (size_t count = 0, cost = 0; status == AP_OK && count < ap_warmstart_evaluations; count += cost) {
-        if (stop != NULL && stop(context)) return AP_INTERRUPTED;
+        if (ap_target_stops(t)) return AP_INTERRUPTED;
         cost = 1;
         if (ap_mode_stage(&chain->mode) == AP_SEARCHING)
             status = search_mode(chain, t, &cost, work, err);
@@ -152,8 +151,7 @@ static ap_status renew_by_curvature(ap_chain *chain, const ap_target *t, const d
 }
 
 // Ten directions more; after the last the metric.
-ap_status ap_warmstart_probe(ap_chain *chain, const ap_target *t, bool (*stop)(void *context), void *context,
-                             ap_work *work, ap_error *err) {
+ap_status ap_warmstart_probe(ap_chain *chain, const ap_target *t, ap_work *work, ap_error *err) {
     static const ap_metric plain = {.F = NULL};
     const size_t n = t->dim, mark = work->used;
     ap_mode *mode = &chain->mode;
@@ -169,7 +167,7 @@ ap_status ap_warmstart_probe(ap_chain *chain, const ap_target *t, bool (*stop)(v
         ap_mode_accept(mode, &here);
     }
     for (size_t k = 0; k < ap_warmstart_evaluations && status == AP_OK && ap_mode_stage(mode) == AP_PROBING; k++) {
-        if (stop != NULL && stop(context)) status = AP_INTERRUPTED;
+        if (ap_target_stops(t)) status = AP_INTERRUPTED;
         if (status == AP_OK) status = ap_mode_probe(mode, &here, &chain->moves, &plain, &chain->rng, work, err);
     }
     if (status == AP_OK && ap_mode_stage(mode) == AP_KNOWN) {

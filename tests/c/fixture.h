@@ -445,13 +445,13 @@ static inline void fixture_check_gradient(const ap_target *t, const double *x, d
     const size_t n = t->dim;
     double *d = fixture_numbers(n, 1.0, &seed), *moved = check_room(n), *g = check_room(n);
     double psi, slope = 0.0, error[3];
-    CHECK_STATUS(t->evaluate(&psi, g, t->self, x, &work, &err), AP_OK);
+    CHECK_STATUS(t->evaluate(&psi, g, t, x, &work, &err), AP_OK);
     for (size_t i = 0; i < n; i++) slope += g[i] * d[i];
     for (size_t k = 0; k < 3; k++, h /= 2.0) {
         double side[2];
         for (size_t s = 0; s < 2; s++) {
             for (size_t i = 0; i < n; i++) moved[i] = x[i] + (s == 0 ? h : -h) * d[i];
-            CHECK_STATUS(t->evaluate(&side[s], g, t->self, moved, &work, &err), AP_OK);
+            CHECK_STATUS(t->evaluate(&side[s], g, t, moved, &work, &err), AP_OK);
         }
         error[k] = fabs((side[0] - side[1]) / (2.0 * h) - slope);
     }
@@ -464,8 +464,8 @@ static inline void fixture_check_gradient(const ap_target *t, const double *x, d
 static inline void fixture_check_workspace(ap_target t) {
     uint64_t seed = 5;
     double *x = fixture_numbers(t.dim, 1.0, &seed), *g = check_doubles(t.dim), *U = check_doubles(t.chain), psi;
-    CHECK_WORKSPACE(t.evaluate(&psi, g, t.self, x, &work, &err));
-    CHECK_WORKSPACE(t.order(U, t.self, x, &work, &err));
+    CHECK_WORKSPACE(t.evaluate(&psi, g, &t, x, &work, &err));
+    CHECK_WORKSPACE(t.order(U, &t, x, &work, &err));
 }
 
 // phi = psi + |x|^2 / 2 = x' M x / 2 - b' x, plus (x_0^2 - well^2)^2 / 4 if well > 0; U [2 x 2] from x. It fails away
@@ -476,9 +476,8 @@ typedef struct fixture_normal {
     const double *only;
 } fixture_normal;
 
-static inline ap_status fixture_normal_psi(double *psi, double *grad, const void *self, const double *x, ap_work *work,
-                                           ap_error *err) {
-    const fixture_normal *t = self;
+static inline ap_status fixture_normal_at(double *psi, double *grad, const fixture_normal *t, const double *x,
+                                          ap_work *work, ap_error *err) {
     const size_t n = t->dim, mark = work->used;
     const bool taken = ap_take(work, 3) != NULL;
     work->used = mark;
@@ -497,7 +496,12 @@ static inline ap_status fixture_normal_psi(double *psi, double *grad, const void
     return AP_OK;
 }
 
-static inline ap_status fixture_normal_order(double *U, const void *self, const double *x, ap_work *work,
+static inline ap_status fixture_normal_psi(double *psi, double *grad, const ap_target *target, const double *x,
+                                           ap_work *work, ap_error *err) {
+    return fixture_normal_at(psi, grad, target->self, x, work, err);
+}
+
+static inline ap_status fixture_normal_order(double *U, const ap_target *target, const double *x, ap_work *work,
                                              ap_error *err) {
     U[0] = x[0] * x[0];
     U[1] = U[2] = x[0] * x[1];
@@ -545,7 +549,7 @@ static inline void fixture_reopen(fixture_chain *r) {
 static inline ap_outcome fixture_next(fixture_chain *r, size_t warmup) {
     ap_outcome out = {.error = NAN};
     const size_t used = r->work.used;
-    const ap_status status = ap_transition(&r->chain, &out, &r->target, warmup, NULL, NULL, &r->work, &err);
+    const ap_status status = ap_transition(&r->chain, &out, &r->target, warmup, &r->work, &err);
     CHECK(status == AP_OK && r->work.used == used);
     return out;
 }

@@ -45,7 +45,7 @@ static void test_energies(double *width) {
     CHECK_STATUS(ap_anneal_start(x, half, &a, count, &s.work, &err), AP_OK);
     for (int moves = 0; moves < 3; moves++) {
         for (size_t k = 0; k < count; k++) {
-            CHECK_STATUS(t.order(U, t.self, x + n * k, &s.work, &err), AP_OK);
+            CHECK_STATUS(t.order(U, &t, x + n * k, &s.work, &err), AP_OK);
             CHECK_NEAR(half[k], 0.5 * fixture_energy(&s.f, U), 1e-9 * (1.0 + fabs(half[k])));
         }
         CHECK_STATUS(ap_anneal_move(x, half, accepted, &a, count, &s.work, &err), AP_OK);

@@ -36,20 +36,21 @@ typedef struct approximated {
 
 static double learned[4];  // where the surrogate is fitted
 
-static ap_status surrogate_learn(double *surrogate, const void *self, const double *U, ap_work *work, ap_error *err) {
+static ap_status surrogate_learn(double *surrogate, const ap_target *target, const double *U, ap_work *work,
+                                 ap_error *err) {
     surrogate[0] = 1.0;
     memcpy(learned, U, sizeof learned);
     return AP_OK;
 }
 
-static ap_status surrogate_evaluate(double *psi, double *grad, const void *self, const double *x, ap_work *work,
+static ap_status surrogate_evaluate(double *psi, double *grad, const ap_target *target, const double *x, ap_work *work,
                                     ap_error *err) {
-    return fixture_normal_psi(psi, grad, &((const approximated *)self)->surrogate, x, work, err);
+    return fixture_normal_at(psi, grad, &((const approximated *)target->self)->surrogate, x, work, err);
 }
 
-static ap_status surrogate_exact(double *psi, const void *self, const double *x, ap_work *work, ap_error *err) {
+static ap_status surrogate_exact(double *psi, const ap_target *target, const double *x, ap_work *work, ap_error *err) {
     double grad[dim];
-    return fixture_normal_psi(psi, grad, self, x, work, err);
+    return fixture_normal_psi(psi, grad, target, x, work, err);
 }
 
 static ap_status surrogate_follow(ap_target *moves, const ap_target *target, const double *surrogate,
@@ -298,7 +299,7 @@ static void test_means(void) {
     for (int k = 1; k <= places; k++) {
         check_fill(r.chain.at.z, dim, &seed);
         ap_metric_position(x, &r.chain.metric, dim, r.chain.at.z);
-        CHECK_STATUS(fixture_normal_order(U, &both, x, &work, &err), AP_OK);
+        CHECK_STATUS(fixture_normal_order(U, &target, x, &work, &err), AP_OK);
         ap_axpy(dim, 1.0 / places, r.chain.at.z, mean);
         ap_axpy(4, 1.0 / places, U, order);
         ap_adapt_place(&r.chain, dim);

@@ -97,12 +97,12 @@ static void test_definition(const shape *v, size_t number) {
             at_R += c[l].paths * c[l].m;
         }
         chain_order(U, &c[1]);
-        CHECK_STATUS(target.order(U + paths * paths, target.self, x, &work, &err), AP_OK);
+        CHECK_STATUS(target.order(U + paths * paths, &target, x, &work, &err), AP_OK);
         for (size_t l = net->L + 1; l >= 1; l--) {  // U_1 last, for use below
             chain_order(U, &c[l]);
             CHECK_ARRAYS(U + paths * paths + ap_params_at(net, l), U, c[l].paths * c[l].paths, 1e-12);
         }
-        CHECK_STATUS(target.evaluate(&psi, g, target.self, x, &work, &err), AP_OK);
+        CHECK_STATUS(target.evaluate(&psi, g, &target, x, &work, &err), AP_OK);
         for (size_t i = 0; i < n; i++) xx += x[i] * x[i];
         const double constant = psi + 0.5 * xx - (0.5 * fixture_energy(&s.f, U) - density);
         if (point == 0) first = constant;
@@ -169,8 +169,8 @@ static void test_wishart(const shape *v, size_t number) {
         }
         matrices(side, &density, net, x);
         density += fixture_eliminate(J, n, NULL, 0);
-        CHECK_STATUS(target.order(U, target.self, x, &work, &err), AP_OK);
-        CHECK_STATUS(target.evaluate(&psi, g, target.self, x, &work, &err), AP_OK);
+        CHECK_STATUS(target.order(U, &target, x, &work, &err), AP_OK);
+        CHECK_STATUS(target.evaluate(&psi, g, &target, x, &work, &err), AP_OK);
         const double constant = psi + 0.5 * xx - (0.5 * fixture_energy(&s.f, U) - density);
         if (point == 0) first = constant;
         CHECK_NEAR(constant, first, 1e-7 * (double)n);  // h^2 = 1e-8 times third derivatives
@@ -216,7 +216,7 @@ static void test_turn(const shape *v, size_t number) {
             for (size_t j = 0; j < c[l].q; j++)
                 for (size_t i = 0; i <= j; i++)
                     CHECK_NEAR(ap_dot(c[l].q, V + c[l].q * i, V + c[l].q * j), i == j ? 1.0 : 0.0, 1e-13);
-        CHECK_STATUS(t.target.order(U + paths * paths, t.target.self, x, &work, &err), AP_OK);
+        CHECK_STATUS(t.target.order(U + paths * paths, &t.target, x, &work, &err), AP_OK);
         CHECK_ARRAYS(U + paths * paths, U, paths * paths, 1e-10);
         size_t zeros = 0, below = 0;
         for (size_t i = 0; i < n; i++) zeros += x[i] == 0.0 ? 1 : 0;
@@ -265,7 +265,7 @@ static void test_prior(const shape *v, size_t number, bool turns) {
     for (size_t k = 0; k < draws; k++) {
         ap_bartlett_start(x, net, &rng);
         tally_add(&coordinate, x[target.dim - 1]);
-        if (target.order(U, target.self, x, &work, &err) != AP_OK) break;
+        if (target.order(U, &target, x, &work, &err) != AP_OK) break;
         add_draw(bartlett, U, paths);
 
         ap_rng_normals(V, weights, &other);
@@ -289,7 +289,7 @@ static void test_prior(const shape *v, size_t number, bool turns) {
     // rank: after m steps of elimination with pivots on the diagonal, the remainder of U is rounding
     const size_t m = ap_bartlett_rank(net, 1);
     for (size_t i = 0; i < target.dim; i++) x[i] = 0.5 + 0.3 * sin((double)i);  // nothing on a diagonal near 0
-    CHECK_STATUS(target.order(U, target.self, x, &work, &err), AP_OK);
+    CHECK_STATUS(target.order(U, &target, x, &work, &err), AP_OK);
     double largest = 0.0, pivot = 0.0;
     for (size_t step = 0; step <= m && step < paths; step++) {
         size_t p = 0;
@@ -315,12 +315,12 @@ static void test_failures(void) {
     const ap_target target = ap_collapsed_target(&s.p);
     double *x = check_doubles(target.dim), *g = check_room(target.dim), psi;
     x[0] = 1e6;  // u_a overflows
-    CHECK_STATUS(target.evaluate(&psi, g, target.self, x, &work, &err), AP_ENONFINITE);
+    CHECK_STATUS(target.evaluate(&psi, g, &target, x, &work, &err), AP_ENONFINITE);
     CHECK(work.used == 0);
     x[0] = NAN;
-    CHECK_STATUS(target.evaluate(&psi, g, target.self, x, &work, &err), AP_ENONFINITE);
+    CHECK_STATUS(target.evaluate(&psi, g, &target, x, &work, &err), AP_ENONFINITE);
     x[0] = -1e6;  // u_a = 0: the kernel is T I; only the prior density refuses it
-    CHECK_STATUS(target.evaluate(&psi, g, target.self, x, &work, &err), AP_OK);
+    CHECK_STATUS(target.evaluate(&psi, g, &target, x, &work, &err), AP_OK);
     CHECK(psi < -1e10);  // minus |x|^2/2 = 5e11, which psi omits
 }
 

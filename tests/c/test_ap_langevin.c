@@ -51,7 +51,7 @@ static void test_definition(size_t which, bool input, double memory) {
     double *g = check_room(t.dim), *U = check_room(t.chain), out[5], psi, want = 0.0;
     CHECK(t.dim == w.upper + (input ? w.input : 0));
     CHECK(t.paths == f->paths && t.self == &s.p);
-    CHECK_STATUS(t.evaluate(&psi, g, t.self, x, &work, &err), AP_OK);
+    CHECK_STATUS(t.evaluate(&psi, g, &t, x, &work, &err), AP_OK);
     if (input) {
         fixture_outputs(out, &f->net, f->N0, f->Xi, f->P, w.V0, w.u);
         for (size_t mu = 0; mu < f->P; mu++) want += (out[mu] - f->y[mu]) * (out[mu] - f->y[mu]) / (2.0 * 0.05);
@@ -59,7 +59,7 @@ static void test_definition(size_t which, bool input, double memory) {
         want = 0.5 * fixture_energy(f, w.U);
     }
     CHECK_NEAR(psi, want, 1e-12 * (1.0 + fabs(want)));
-    CHECK_STATUS(t.order(U, t.self, x, &work, &err), AP_OK);
+    CHECK_STATUS(t.order(U, &t, x, &work, &err), AP_OK);
     CHECK_ARRAYS(U, w.U, f->paths * f->paths, 1e-12);
     for (size_t b = 0; b < f->paths; b++)
         for (size_t a = 0; a < b; a++) CHECK_NEAR(U[a + f->paths * b], U[b + f->paths * a], 0.0);
@@ -100,12 +100,12 @@ static void test_marginal(void) {
     const ap_target every = langevin(&s.p, true), upper = langevin(&s.p, false);
     weights w = weights_make(&s.f, 171);
     double *g = check_room(every.dim), psi, half_energy;
-    CHECK_STATUS(upper.evaluate(&half_energy, g, upper.self, w.z + w.input, &work, &err), AP_OK);
+    CHECK_STATUS(upper.evaluate(&half_energy, g, &upper, w.z + w.input, &work, &err), AP_OK);
     ap_rng rng = ap_rng_start(172, 0);
     tally likelihood = {0};
     for (size_t k = 0; k < draws; k++) {
         ap_rng_normals(w.z, w.input, &rng);
-        if (every.evaluate(&psi, g, every.self, w.z, &work, &err) != AP_OK) break;
+        if (every.evaluate(&psi, g, &every, w.z, &work, &err) != AP_OK) break;
         tally_add(&likelihood, exp(-psi));
     }
     CHECK(likelihood.n == draws);
@@ -120,9 +120,9 @@ static void test_failures(void) {
         weights w = weights_make(&s.f, 180);
         double *x = input ? w.z : w.z + w.input, *g = check_room(t.dim), psi;
         x[t.dim - 1] = NAN;
-        CHECK_STATUS(t.evaluate(&psi, g, t.self, x, &work, &err), AP_ENONFINITE);
+        CHECK_STATUS(t.evaluate(&psi, g, &t, x, &work, &err), AP_ENONFINITE);
         for (size_t i = 0; i < t.dim; i++) x[i] = 1e200;
-        CHECK_STATUS(t.evaluate(&psi, g, t.self, x, &work, &err), AP_ENONFINITE);
+        CHECK_STATUS(t.evaluate(&psi, g, &t, x, &work, &err), AP_ENONFINITE);
         CHECK(work.used == 0);
     }
 }

@@ -62,7 +62,7 @@ static double definition(learning *n, const double *x, size_t entries, bool gp) 
     if (!gp) {
         const ap_target t = ap_collapsed_target(&n->s.p);
         double *grad = check_room(t.dim);
-        CHECK_STATUS(t.evaluate(&psi, grad, t.self, x, &work, &err), AP_OK);
+        CHECK_STATUS(t.evaluate(&psi, grad, &t, x, &work, &err), AP_OK);
         return psi;
     }
     double sum = 0.0, *order = check_room(ap_params_length(&f->net));
@@ -90,7 +90,7 @@ static void test_value_and_gradient(void) {
                 uint64_t seed = 5 + kind;
                 double *x = fixture_numbers(t.dim, 1.0, &seed), *grad = check_room(t.dim), *other = check_room(t.dim);
                 double psi, up, down, size = 0.0;
-                CHECK_STATUS(t.evaluate(&psi, grad, t.self, x, &work, &err), AP_OK);
+                CHECK_STATUS(t.evaluate(&psi, grad, &t, x, &work, &err), AP_OK);
                 const size_t mark = work.used;
                 CHECK_NEAR(psi, definition(&n, x, entries, gp), 1e-11 * (1.0 + fabs(psi)));
                 work.used = mark;
@@ -98,9 +98,9 @@ static void test_value_and_gradient(void) {
                 for (size_t i = 0; i < t.dim; i += i + 2 < t.dim && L > 1 ? 1 + t.dim / 40 : 1) {
                     const double kept = x[i];
                     x[i] = kept + h;
-                    CHECK_STATUS(t.evaluate(&up, other, t.self, x, &work, &err), AP_OK);
+                    CHECK_STATUS(t.evaluate(&up, other, &t, x, &work, &err), AP_OK);
                     x[i] = kept - h;
-                    CHECK_STATUS(t.evaluate(&down, other, t.self, x, &work, &err), AP_OK);
+                    CHECK_STATUS(t.evaluate(&down, other, &t, x, &work, &err), AP_OK);
                     x[i] = kept;
                     // h^2 of third derivatives, which energies of T = 0.05 have, and eps psi / h
                     CHECK_NEAR(grad[i], (up - down) / (2.0 * h), 1e-6 * (1.0 + size));
@@ -127,14 +127,14 @@ static void test_weights(void) {
     const ap_target t = ap_learned_target(&n.q);
     uint64_t seed = 3;
     double *x = fixture_numbers(t.dim, 1.0, &seed), *grad = check_room(t.dim), *other = check_room(t.dim);
-    CHECK_STATUS(t.evaluate(&psi, grad, t.self, x, &work, &err), AP_OK);
+    CHECK_STATUS(t.evaluate(&psi, grad, &t, x, &work, &err), AP_OK);
     for (size_t i = 0; i < t.dim; i += 9) {
         const double at = x[i];
         double up, down;
         x[i] = at + 1e-5;
-        CHECK_STATUS(t.evaluate(&up, other, t.self, x, &work, &err), AP_OK);
+        CHECK_STATUS(t.evaluate(&up, other, &t, x, &work, &err), AP_OK);
         x[i] = at - 1e-5;
-        CHECK_STATUS(t.evaluate(&down, other, t.self, x, &work, &err), AP_OK);
+        CHECK_STATUS(t.evaluate(&down, other, &t, x, &work, &err), AP_OK);
         x[i] = at;
         CHECK_NEAR(grad[i], (up - down) / 2e-5, 1e-5);
     }
@@ -147,7 +147,7 @@ static void test_weights(void) {
                 f->Xi[to++] = weight[mu] * few.s.f.Xi[i + 3 * (mu + 7 * a)];
     n.s.p.y = y;
     const ap_target fixed = ap_collapsed_target(&n.s.p);
-    CHECK_STATUS(fixed.evaluate(&want, other, fixed.self, x, &work, &err), AP_OK);
+    CHECK_STATUS(fixed.evaluate(&want, other, &fixed, x, &work, &err), AP_OK);
     CHECK_NEAR(psi, want, 1e-11 * (1.0 + fabs(want)));
 }
 
@@ -159,16 +159,16 @@ static void test_start_and_memory(void) {
     const size_t first = ap_bartlett_dim(&n.s.f.net), each = 2 * 3 * 2;
     double *x = check_room(t.dim), *heads = check_room(t.dim), *grad = check_room(t.dim), psi;
     ap_rng rng = ap_rng_start(1, 2);
-    t.start(x, t.self, &rng);
+    t.start(x, &t, &rng);
     ap_learned_heads(heads, &n.q, x);
     CHECK_ARRAYS(heads, n.s.f.Q[0], each, 1e-15);
     CHECK_ARRAYS(heads + each, n.s.f.K[0], each, 1e-15);
     CHECK_ARRAYS(heads + t.dim - first - 2 * 3 * 3, n.s.f.K[1], 2 * 3 * 3, 1e-15);
-    CHECK_WORKSPACE(t.evaluate(&psi, grad, t.self, x, &work, &err));
+    CHECK_WORKSPACE(t.evaluate(&psi, grad, &t, x, &work, &err));
     double *U = check_room(t.chain), *W = check_room(3 * t.paths);
-    CHECK_WORKSPACE(t.order(U, t.self, x, &work, &err));
-    CHECK_STATUS(t.order(U, t.self, x, &work, &err), AP_OK);
-    CHECK_WORKSPACE((rng = ap_rng_start(1, 2), t.draw(W, NULL, t.self, x, U, &rng, &work, &err)));
+    CHECK_WORKSPACE(t.order(U, &t, x, &work, &err));
+    CHECK_STATUS(t.order(U, &t, x, &work, &err), AP_OK);
+    CHECK_WORKSPACE((rng = ap_rng_start(1, 2), t.draw(W, NULL, &t, x, U, &rng, &work, &err)));
 }
 
 int main(void) {

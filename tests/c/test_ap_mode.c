@@ -193,7 +193,7 @@ static void test_collapsed(const double *width) {
     CHECK(target.metric == n && target.head_start);
     double *x = check_room(n), *F = check_room(n * n), promise = 0.0;
     ap_rng rng = ap_rng_start(72, 0);
-    target.start(x, target.self, &rng);
+    target.start(x, &target, &rng);
     search w;
     search_make(&w, &target, x);
     const double start = phi_of(&w);
@@ -214,7 +214,7 @@ static void test_collapsed(const double *width) {
 static const double spread[] = {30.0, 0.5, 4.0, 12.0};
 
 // A chain whose rows are turned takes the mean of the curvature at further places, here of one matrix: F F' = M^{-1}.
-static ap_status stay(double *turn, double *x, const void *self, ap_work *work, ap_error *err) { return AP_OK; }
+static ap_status stay(double *turn, double *x, const ap_target *target, ap_work *work, ap_error *err) { return AP_OK; }
 
 static void test_turned(void) {
     enum { n = most, warmup = 800 };
@@ -338,13 +338,15 @@ static bool third(void *context) { return ++*(int *)context == 3; }
 
 static void test_stop(void) {
     const fixture_normal t = with_eigenvalues(most, spread, 4, 83);
-    const ap_target target = target_of(&t, most);
+    ap_target target = target_of(&t, most);
     const double x[most] = {3.0};
     ap_outcome out;
     int asked = 0;
     fixture_chain r;
+    target.stop = third;
+    target.context = &asked;
     fixture_begin(&r, &target, x, 1);
-    CHECK_STATUS(ap_transition(&r.chain, &out, &target, 200, third, &asked, &r.work, &err), AP_INTERRUPTED);
+    CHECK_STATUS(ap_transition(&r.chain, &out, &target, 200, &r.work, &err), AP_INTERRUPTED);
     CHECK(asked == 3 && r.chain.tuning.done == 0.0);
 }
 
@@ -355,7 +357,7 @@ static ap_status unit(double *state, const double *before, const ap_target *targ
     ap_outcome out;
     memcpy(state, before, ap_chain_state(target) * sizeof *state);
     ap_status status = ap_chain_open(&chain, state, target, &work, &err);
-    if (status == AP_OK) status = ap_transition(&chain, &out, target, 55, NULL, NULL, &work, &err);
+    if (status == AP_OK) status = ap_transition(&chain, &out, target, 55, &work, &err);
     if (status == AP_OK) ap_chain_close(&chain);
     work.used = 0;
     return status;

@@ -41,8 +41,8 @@ static void test_order(const ap_target *target, const ap_net *net, uint64_t seed
     ap_rng rng = ap_rng_start(seed, 0);
     ap_params_gp(gp, net);
     for (size_t k = 0; k < draws; k++) {
-        target->start(x, target->self, &rng);
-        if (target->order(U, target->self, x, &work, &err) != AP_OK) break;
+        target->start(x, target, &rng);
+        if (target->order(U, target, x, &work, &err) != AP_OK) break;
         for (size_t i = 0; i < chain; i++) tally_add(&t[i], U[i]);
     }
     CHECK(t[0].n == draws);
@@ -62,7 +62,7 @@ static void test_weights(const ap_problem *p, uint64_t seed) {
     ap_rng rng = ap_rng_start(seed, 1);
     double worst = 0.0;
     for (size_t k = 0; k < draws; k++) {
-        collapsed.start(x, collapsed.self, &rng);
+        collapsed.start(x, &collapsed, &rng);
         for (size_t i = 0; i < N0 * m; i++) Z[i] = sqrt(net->variance[0]) * ap_rng_normal(&rng);
         if (ap_backsample(w, net, N0, x, NULL, Z, &rng, &work, &err) != AP_OK) break;
         size_t at = 0;
@@ -73,8 +73,8 @@ static void test_weights(const ap_problem *p, uint64_t seed) {
                 tally_add(&t[at], w[at] * w[at]);
             }
         if (k >= 10) continue;
-        CHECK_STATUS(collapsed.order(U, collapsed.self, x, &work, &err), AP_OK);
-        CHECK_STATUS(langevin.order(V, langevin.self, w + N * N0, &work, &err), AP_OK);
+        CHECK_STATUS(collapsed.order(U, &collapsed, x, &work, &err), AP_OK);
+        CHECK_STATUS(langevin.order(V, &langevin, w + N * N0, &work, &err), AP_OK);
         for (size_t i = 0; i < chain; i++) worst = fmax(worst, fabs(U[i] - V[i]) / check_largest(U, chain));
     }
     CHECK(worst < 1e-11);

@@ -176,8 +176,8 @@ static void check_every(pair *t, double tolerance) {
     uint64_t seed = 350;
     double *z = fixture_numbers(a.dim, 1.0, &seed), *g[2] = {check_doubles(a.dim), check_doubles(a.dim)}, psi[2];
     CHECK(a.dim == b.dim);
-    CHECK_STATUS(a.evaluate(&psi[0], g[0], a.self, z, &t->all.work, &err), AP_OK);
-    CHECK_STATUS(b.evaluate(&psi[1], g[1], b.self, z, &t->thin.work, &err), AP_OK);
+    CHECK_STATUS(a.evaluate(&psi[0], g[0], &a, z, &t->all.work, &err), AP_OK);
+    CHECK_STATUS(b.evaluate(&psi[1], g[1], &b, z, &t->thin.work, &err), AP_OK);
     CHECK_NEAR(psi[1], psi[0], tolerance * fabs(psi[0]));
     CHECK_ARRAYS(g[1], g[0], a.dim, tolerance * check_largest(g[0], a.dim));
 }

@@ -129,17 +129,17 @@ static void test_target(size_t L, double memory) {
     CHECK_STATUS(target.follow(&follows, &target, l.state, NULL, l.room, &err), AP_OK);
     fixture_check_gradient(&follows, x, 3.2e-2 / sqrt((double)n), 4);
     for (size_t k = 0; k < 3; k++) {
-        CHECK_STATUS(target.evaluate(&psi, g, target.self, x + n * k, &l.work, &err), AP_OK);
-        CHECK_STATUS(follows.exact(&own, follows.self, x + n * k, &l.work, &err), AP_OK);
+        CHECK_STATUS(target.evaluate(&psi, g, &target, x + n * k, &l.work, &err), AP_OK);
+        CHECK_STATUS(follows.exact(&own, &follows, x + n * k, &l.work, &err), AP_OK);
         CHECK(own == psi);
-        if (k == 0) CHECK(ap_surrogate_fit(follows.self, x) != NULL);  // from here on it is cached
+        if (k == 0) CHECK(ap_surrogate_fit(follows.follows, x) != NULL);  // from here on it is cached
     }
     for (size_t k = 0; k < 3; k++) {
         ap_rng rng = ap_rng_start(1, 2), again = rng;
-        CHECK((ap_surrogate_fit(follows.self, x + n * k) != NULL) == (k != 1));
-        CHECK_STATUS(target.order(U, target.self, x + n * k, &l.work, &err), AP_OK);
-        CHECK_STATUS(target.draw(W, NULL, target.self, x + n * k, U, &rng, &l.work, &err), AP_OK);
-        CHECK_STATUS(follows.draw(W + N0 * paths, NULL, follows.self, x + n * k, U, &again, &l.work, &err), AP_OK);
+        CHECK((ap_surrogate_fit(follows.follows, x + n * k) != NULL) == (k != 1));
+        CHECK_STATUS(target.order(U, &target, x + n * k, &l.work, &err), AP_OK);
+        CHECK_STATUS(target.draw(W, NULL, &target, x + n * k, U, &rng, &l.work, &err), AP_OK);
+        CHECK_STATUS(follows.draw(W + N0 * paths, NULL, &follows, x + n * k, U, &again, &l.work, &err), AP_OK);
         CHECK(memcmp(W, W + N0 * paths, N0 * paths * sizeof *W) == 0);
     }
 }
@@ -160,16 +160,16 @@ static void test_kept(size_t L, double memory) {
     CHECK(kept.exact == NULL && kept.record_cost == target.record_cost);
     for (size_t k = 0; k < 3; k++) {
         ap_rng rng = ap_rng_start(1, 2), again = rng;
-        CHECK_STATUS(target.evaluate(psi, g, target.self, x + n * k, &l.work, &err), AP_OK);
-        CHECK_STATUS(kept.evaluate(psi + 1, g + n, kept.self, x + n * k, &l.work, &err), AP_OK);
+        CHECK_STATUS(target.evaluate(psi, g, &target, x + n * k, &l.work, &err), AP_OK);
+        CHECK_STATUS(kept.evaluate(psi + 1, g + n, &kept, x + n * k, &l.work, &err), AP_OK);
         CHECK(psi[0] == psi[1] && memcmp(g, g + n, n * sizeof *g) == 0);
-        CHECK_STATUS(target.order(U, target.self, x, &l.work, &err), AP_OK);
-        CHECK(ap_surrogate_fit(kept.self, x) != NULL);  // always of the first position
-        CHECK_STATUS(target.draw(W, NULL, target.self, x, U, &rng, &l.work, &err), AP_OK);
-        CHECK_STATUS(kept.draw(W + drawn, NULL, kept.self, x, U, &again, &l.work, &err), AP_OK);
+        CHECK_STATUS(target.order(U, &target, x, &l.work, &err), AP_OK);
+        CHECK(ap_surrogate_fit(kept.follows, x) != NULL);  // always of the first position
+        CHECK_STATUS(target.draw(W, NULL, &target, x, U, &rng, &l.work, &err), AP_OK);
+        CHECK_STATUS(kept.draw(W + drawn, NULL, &kept, x, U, &again, &l.work, &err), AP_OK);
         CHECK(memcmp(W, W + drawn, drawn * sizeof *W) == 0);
     }
-    CHECK(ap_surrogate_fit(kept.self, x + n) == NULL && ap_surrogate_fit(kept.self, x + 2 * n) != NULL);
+    CHECK(ap_surrogate_fit(kept.follows, x + n) == NULL && ap_surrogate_fit(kept.follows, x + 2 * n) != NULL);
 }
 
 // ---- chains ---------------------------------------------------------------------------------------------------------

@@ -16,9 +16,9 @@ typedef struct toy {
 
 static size_t toy_met;  // evaluations beyond the wall
 
-static ap_status toy_evaluate(double *psi, double *grad, const void *self, const double *x, ap_work *work,
+static ap_status toy_evaluate(double *psi, double *grad, const ap_target *target, const double *x, ap_work *work,
                               ap_error *err) {
-    const toy *t = self;
+    const toy *t = target->self;
     const size_t mark = work->used;
     double *room = ap_take(work, 5);  // its memory request fails
     if (room == NULL) {
@@ -218,7 +218,7 @@ static void test_flat(void) {
             const double p = ap_rng_normal(&peek);
             energy += 0.5 * (s.z[i] * s.z[i] + p * p);
         }
-        exact = ap_trajectory(&s.at, &out, &target, &plain, &move, &rng, NULL, NULL, &s.work, &err) == AP_OK && exact;
+        exact = ap_trajectory(&s.at, &out, &target, &plain, &move, &rng, &s.work, &err) == AP_OK && exact;
         exact = exact && out.error == 0.0 && out.acceptance == 1.0 && out.accepted && !out.diverged;
         exact = exact && out.gradients == 7 && fabs(out.hamiltonian - energy) < 1e-13;
     }
@@ -227,7 +227,7 @@ static void test_flat(void) {
     const ap_metric identity = {.centre = origin, .F = F, .rank = dim};
     spot_make(&s, &target, &identity, start);
     for (int k = 0; k < 100; k++) {
-        CHECK_STATUS(ap_trajectory(&s.at, &out, &target, &identity, &move, &rng, NULL, NULL, &s.work, &err), AP_OK);
+        CHECK_STATUS(ap_trajectory(&s.at, &out, &target, &identity, &move, &rng, &s.work, &err), AP_OK);
         CHECK_NEAR(out.error, 0.0, 1e-13);  // |x|^2 - |z|^2, 7 times
     }
 }
@@ -276,7 +276,7 @@ static void test_exact(double step, size_t steps, double friction, bool is_dense
     bool sound = true;
     for (size_t k = 0; k < draws; k++) {
         double x[dim];
-        sound = ap_trajectory(&s.at, &out, &target, metric, &move, &rng, NULL, NULL, &s.work, &err) == AP_OK && sound;
+        sound = ap_trajectory(&s.at, &out, &target, metric, &move, &rng, &s.work, &err) == AP_OK && sound;
         sound = sound && out.acceptance == fmin(1.0, exp(-out.error));
         accepted += out.accepted;
         probability += out.acceptance;
@@ -319,9 +319,8 @@ static void test_wall(const toy *walled, double friction, bool is_dense) {
         toy_met = 0;
         memcpy(o.z, s.z, sizeof o.z);
         fine = fine && ap_target_evaluate(&o.at, &free_target, metric, &o.work, &err) == AP_OK;
-        fine = fine && ap_trajectory(&s.at, &out, &target, metric, &move, &rng, NULL, NULL, &s.work, &err) == AP_OK;
-        fine = fine &&
-               ap_trajectory(&o.at, &other, &free_target, metric, &move, &beside, NULL, NULL, &o.work, &err) == AP_OK;
+        fine = fine && ap_trajectory(&s.at, &out, &target, metric, &move, &rng, &s.work, &err) == AP_OK;
+        fine = fine && ap_trajectory(&o.at, &other, &free_target, metric, &move, &beside, &o.work, &err) == AP_OK;
         met = met && out.diverged == (toy_met > 0);
         in_step = in_step && memcmp(&rng, &beside, sizeof rng) == 0 && out.hamiltonian == other.hamiltonian;
         if (out.diverged) {
@@ -371,7 +370,7 @@ static void test_spread(void) {
         s.z[0] = 0.3 * ap_rng_normal(&rng);
         toy_high = toy_low = false;
         right = right && ap_target_evaluate(&s.at, &target, &plain, &s.work, &err) == AP_OK;
-        right = right && ap_trajectory(&s.at, &out, &target, &plain, &move, &rng, NULL, NULL, &s.work, &err) == AP_OK;
+        right = right && ap_trajectory(&s.at, &out, &target, &plain, &move, &rng, &s.work, &err) == AP_OK;
         both += toy_high && toy_low;
         one += toy_high != toy_low;
         right = right && out.diverged == (toy_high && toy_low);
@@ -400,20 +399,22 @@ static void test_passed_on(void) {
     for (size_t k = 0; k < 3; k++) {
         const toy t = {.value = wavy, .beyond = status[k], .wall = 1e-3};
         const toy open = {.value = wavy};
-        const ap_target target = toy_target(&t), free_target = toy_target(&open);
+        const ap_target target = toy_target(&t);
+        ap_target free_target = toy_target(&open);
+        int left = 0;
         ap_rng rng = ap_rng_start(8, 0);
+        free_target.stop = fixture_after;
+        free_target.context = &left;
         spot s;
         spot_make(&s, &free_target, &plain, start);
-        CHECK_STATUS(ap_trajectory(&s.at, &out, &target, &plain, &move, &rng, NULL, NULL, &s.work, &err), status[k]);
+        CHECK_STATUS(ap_trajectory(&s.at, &out, &target, &plain, &move, &rng, &s.work, &err), status[k]);
         CHECK(memcmp(s.z, start, sizeof start) == 0 && s.work.used == 0);
         for (int steps = 0; steps < 6; steps++) {
-            int left = steps;
             const ap_status want = steps < 4 ? AP_INTERRUPTED : AP_OK;  // called before each of four steps
             memcpy(s.z, start, sizeof start);
             CHECK_STATUS(ap_target_evaluate(&s.at, &free_target, &plain, &s.work, &err), AP_OK);
-            CHECK_STATUS(
-                ap_trajectory(&s.at, &out, &free_target, &plain, &move, &rng, fixture_after, &left, &s.work, &err),
-                want);
+            left = steps;
+            CHECK_STATUS(ap_trajectory(&s.at, &out, &free_target, &plain, &move, &rng, &s.work, &err), want);
             CHECK(s.work.used == 0);
             CHECK(want == AP_OK || memcmp(s.z, start, sizeof start) == 0);
         }
@@ -431,7 +432,7 @@ static void test_workspace(size_t which, bool is_dense) {  // without a metric x
     ap_rng rng = ap_rng_start(1, 1);
     ap_outcome out;
     CHECK_WORKSPACE(ap_target_evaluate(&at, &t.target, &metric, &work, &err));
-    CHECK_WORKSPACE(ap_trajectory(&at, &out, &t.target, &metric, &move, &rng, NULL, NULL, &work, &err));
+    CHECK_WORKSPACE(ap_trajectory(&at, &out, &t.target, &metric, &move, &rng, &work, &err));
 }
 
 int main(void) {
