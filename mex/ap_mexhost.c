@@ -62,7 +62,64 @@ static void restore_threads(void) {
     session = 0;
 }
 
+// Octave notes SIGTERM and the like in a thread of its own, which waits for them and is told of them by no handler, and
+// answers at the next statement, behind a call that may take hours. So while a gateway computes, these signals are open
+// to its thread, and go to the handler below: it notes that the call is to end, and then does what Octave's does. The
+// thread of a host in a window is not the process's first one, and the system may choose Octave's, as before.
+// Octave's own answer from within a call leaves its C functions by an exception, and Octave crashes in the end.
+#if defined(HAVE_OCTAVE) && !defined(_WIN32)
+enum { ENDINGS = 3 };
+static const int endings[ENDINGS] = {SIGTERM, SIGHUP, SIGQUIT};
+static volatile sig_atomic_t ended;
+static struct {
+    bool made;
+    struct sigaction own[ENDINGS];  // of the host
+    sigset_t mask;
+} listening;
+
+static void note_end(int sig) {
+    ended = 1;
+    for (int k = 0; k < ENDINGS; k++)
+        if (sig == endings[k]) listening.own[k].sa_handler(sig);
+}
+
+static bool handles(const struct sigaction *a) {
+    return (a->sa_flags & SA_SIGINFO) == 0 && a->sa_handler != SIG_DFL && a->sa_handler != SIG_IGN;
+}
+
+static void listen_for_end(void) {
+    sigset_t open;
+    struct sigaction noting = {.sa_handler = note_end, .sa_flags = SA_RESTART};
+    if (listening.made) return;
+    ended = 0;
+    (void)sigemptyset(&open);
+    (void)sigemptyset(&noting.sa_mask);
+    for (int k = 0; k < ENDINGS; k++) {
+        if (sigaction(endings[k], NULL, &listening.own[k]) != 0 || !handles(&listening.own[k])) continue;
+        (void)sigaddset(&open, endings[k]);
+        (void)sigaction(endings[k], &noting, NULL);
+    }
+    listening.made = pthread_sigmask(SIG_UNBLOCK, &open, &listening.mask) == 0;
+}
+
+static void listen_no_more(void) {
+    if (!listening.made) return;
+    (void)pthread_sigmask(SIG_SETMASK, &listening.mask, NULL);
+    for (int k = 0; k < ENDINGS; k++) {
+        struct sigaction now;
+        if (sigaction(endings[k], NULL, &now) == 0 && now.sa_handler == note_end)
+            (void)sigaction(endings[k], &listening.own[k], NULL);
+    }
+    listening.made = false;
+}
+#else
+static const int ended = 0;
+static void listen_for_end(void) {}
+static void listen_no_more(void) {}
+#endif
+
 static void end_call(void) {
+    listen_no_more();
     restore_threads();
     ap_work_close(&arena);
 }
@@ -96,7 +153,7 @@ static bool of_interrupts(const char *what) {
 void ap_mex_check(ap_status status) {
     restore_threads();
     if (status < 0) ap_mex_fail(ap_status_name(status), "%s", ap_mex_err.text);
-    if (status == AP_INTERRUPTED && of_interrupts("held")) ap_mex_fail(ap_status_name(status), "interrupted");
+    if (status == AP_INTERRUPTED && !ended && of_interrupts("held")) ap_mex_fail(ap_status_name(status), "interrupted");
 }
 
 #ifdef HAVE_OCTAVE  // from mex.h. No header promises the flag, so it is looked up weakly; MATLAB has none
@@ -108,14 +165,14 @@ static volatile sig_atomic_t *flag(void) { return NULL; }
 
 bool ap_mex_interrupted(void) {
     const volatile sig_atomic_t *state = flag();
-    return state != NULL && *state != 0;
+    return ended || (state != NULL && *state != 0);
 }
 
 void ap_mex_keep(ap_status status) {
     volatile sig_atomic_t *const state = flag();
     if (status != AP_INTERRUPTED) {
         ap_mex_check(status);
-    } else if (state != NULL) {  // the host need not raise it, and what holds it notes it
+    } else if (state != NULL && !ended) {  // the host need not raise it, and what holds it notes it
         *state = 0;
         (void)of_interrupts("note");
     }
@@ -152,8 +209,9 @@ bool ap_mex_draws_done(void *progress, size_t done) {
 
 void ap_mex_print(const char *format, ...) {
     char text[TEXT];
-    const int threads = set_threads(session);
     va_list args;
+    if (ended) return;
+    const int threads = set_threads(session);
     va_start(args, format);
     (void)vsnprintf(text, sizeof text, format, args);
     va_end(args);
@@ -288,6 +346,7 @@ ap_work *ap_mex_work(size_t about) {
         void *volatile large = malloc(kept_by_malloc);
         free(large);
     }
+    listen_for_end();
     arena = (ap_work){.alloc = malloc, .release = free, .limit = (size_t)(left / sizeof(double))};
 #if defined(__SANITIZE_ADDRESS__) || defined(AP_APART)  // gcc defines the first
     arena.guard_each_take = true;

@@ -104,9 +104,8 @@ static ap_status corrected(double *Hv, void *self, const double *v) {
     search *t = self;
     const size_t n = t->n, k = t->exact.count;
     if (t->taken >= ap_many_most_probed) return AP_LIMIT;
-    if (ap_kernel_stops(t->p->kernel)) return AP_INTERRUPTED;
     const ap_status status = probed(Hv, t, v);
-    for (size_t i = 0; i < k; i++) {
+    for (size_t i = 0; status == AP_OK && i < k; i++) {
         const double *Vi = t->exact.V + n * i, *Ei = t->EV + n * i;
         const double along = ap_dot(n, Vi, v), across = ap_dot(n, Ei, v);
         ap_axpy(n, along, Ei, Hv);

@@ -23,11 +23,11 @@ ap_status ap_hessian_operator_make(ap_hessian_operator *t, const ap_point *point
 }
 
 ap_status ap_hessian_operator_apply(double *M, ap_hessian_operator *t, const double *d, ap_work *work, ap_error *err) {
+    if (ap_kernel_stops(t->p->kernel)) return AP_INTERRUPTED;  // a product takes long, exact or of many paths
     ap_entropy_hessian_apply(M, &t->entropy, d);
     if (is_probed(t)) {
         ap_energy_probes_add(M, &t->random, d);
         return AP_OK;
     }
-    if (ap_kernel_stops(t->p->kernel)) return AP_INTERRUPTED;  // exact products take long
     return ap_energy_hessian_add(M, &t->exact, d, work, err);
 }
