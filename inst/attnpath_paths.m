@@ -94,7 +94,7 @@ if in_source
 end
 if ~isempty (kept) && iscell (A), A = some_maps (A, kept, 'A'); end
 brought = ~(isnumeric (A) && isempty (A));
-if isnumeric (X), ap_say_paths (net, size (X, 1), size (X, 3), opt.Many, true); end
+if isnumeric (X), ap_say_paths (net, size (X, 1), inputs_of (net, X, opt.Lengths), opt.Many, true); end
 [Xi, of] = ap_inputs ('paths', net, X, opt.Lengths, A, true);
 many = ap_tokens ('paths', 'X', net, X, size (Xi, 2), opt.Lengths);
 paths = ap_paths_struct (net, Xi, brought, of, many);
@@ -104,6 +104,14 @@ if nargout == 0
            ap_either (isstruct (many), 'tokens', 'examples'), size (paths.Xi, 1));
   clear -regexp ^paths$
 end
+end
+
+function n = inputs_of (net, X, lengths)
+% Path inputs on each path: one of an example, or of each token
+[N0, T, n] = size (X);
+if ~strcmp (net.readout, 'all'), return; end
+ends = ap_token_ends (net, T, n, ap_check_lengths ('paths', lengths, N0, T, n));
+n = ends(end);
 end
 
 function [kept, net] = chosen (net, heads)
@@ -154,9 +162,11 @@ while ~isempty (part)
   before = has;
   known = known && part.known;
   N0 = part.N0;
-  ap_say_paths (net, N0, part.P + sum (cellfun ('size', Xi, 2)), many, false);
-  Xi{k} = part.inputs (1:part.P);
   lists{k} = part.many;
+  n = part.P;
+  if isstruct (part.many), n = numel (part.many.example); end
+  ap_say_paths (net, N0, n + sum (cellfun ('size', Xi, 2)), many, false);
+  Xi{k} = part.inputs (1:part.P);
   y{k,1} = part.y;
   noise{k} = part.noise;
   told = ap_progress_line (told, toc (begun), 'attnpath_paths: %d part%s, %d examples', k, repmat ('s', 1, k > 1), ...

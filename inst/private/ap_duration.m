@@ -1,5 +1,5 @@
 function text = ap_duration (seconds)
-%AP_DURATION  A duration in words: '0.3 s', '48 s', '12 min', '3.2 h'.
+%AP_DURATION  A duration in words: '0.3 s', '48 s', '12 min', '3.2 h', '20 days'; 'over 1000 days'.
 %
 %   text = AP_DURATION (seconds)
 
@@ -11,7 +11,11 @@ elseif seconds < 100
   text = sprintf ('%.0f s', seconds);
 elseif seconds < 6000
   text = sprintf ('%.0f min', seconds / 60);
-else
+elseif seconds < 360000
   text = sprintf ('%.1f h', seconds / 3600);
+elseif seconds < 86400000
+  text = sprintf ('%.3g days', seconds / 86400);
+else
+  text = 'over 1000 days';
 end
 end

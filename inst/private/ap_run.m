@@ -40,8 +40,8 @@ function [run, ending] = ap_run (job, run)
 %     an interrupt in the gateway that advance calls    the gateway returns 'interrupted' at once
 %     an interrupt in .m code                           it is noted, and ap_run ends the run after this chunk: after
 %                                                       the test, or the checkpoint, that is being worked on
-%   Octave itself drops an interrupt that comes while an onCleanup ends, or in the statement s.a.b = x where s has no
-%   field a: neither belongs into what is done again and again in a run.
+%   Octave itself drops an interrupt, and a SIGTERM, that comes while an onCleanup ends, or in the statement s.a.b = x
+%   where s has no field a: neither belongs into what is done again and again in a run.
 %   As its last statement the caller puts what attnpath_interrupt_mex ('forget') returns into its result. An
 %   interrupt can then lose a result only in the microseconds before it is assigned in the code of the user. An error
 %   takes the place of an interrupt that was noted before it. A second Ctrl-C more than ten seconds after the first is

@@ -2,7 +2,7 @@ function ap_say_paths (net, N0, P, many, say)
 %AP_SAY_PATHS  Prints what a solution and a tuning of so many paths will take, and refuses what takes hours.
 %
 %   AP_SAY_PATHS (net, N0, P, many, say)
-%   Inputs :  N0, features;  P, examples;  many, true: no time is too long;  say, true: a line is printed where a
+%   Inputs :  N0, features;  P, examples, or tokens where all are read;  many, true: no time is too long;  say, true: a line is printed where a
 %             tuning takes more than five minutes
 %   Errors:   attnpath:paths: manyPaths where a tuning takes more than an hour even with 'Corrected', false
 %
@@ -21,13 +21,12 @@ solution = 15 * (2 * P ^ 2 * min (N0, P) * Pi + 3 * min (N0, P) * P * Pi ^ 2 + 2
 tuning = 13 * (solution + (P ^ 2 * pairs ^ 2 + pairs ^ 3) / 4e10);
 if tuning < 300, return; end
 text = sprintf ('a solution takes about %s, a tuning of the temperature %s, and %s with ''Corrected'', false', ...
-                ap_duration (solution), ap_either (tuning > 1e7, 'months', ap_duration (tuning)), ...
-                ap_duration (13 * solution));
-ap_refuse ('paths', 'manyPaths', 13 * solution > 3600 && ~many, ['with %d paths of %d examples %s. Take the ' ...
-           'heads of each layer that matter most, ''Heads'', or fewer layers; ''Many'', true goes on all the same'], ...
-           Pi, P, text);
+                ap_duration (solution), ap_duration (tuning), ap_duration (13 * solution));
+text = sprintf ('with %d paths of %d %s %s', Pi, P, ap_either (strcmp (net.readout, 'all'), 'tokens', 'examples'), text);
+ap_refuse ('paths', 'manyPaths', 13 * solution > 3600 && ~many, ['%s. Take the heads of each layer that matter ' ...
+           'most, ''Heads'', or fewer layers; ''Many'', true goes on all the same'], text);
 if say
-  fprintf ('attnpath_paths: with %d paths of %d examples %s\n', Pi, P, text);
+  fprintf ('attnpath_paths: %s\n', text);
   ap_flush ();
 end
 end

@@ -432,12 +432,27 @@
 %!test % so many paths that what follows takes hours are refused, in parts too, unless wanted; minutes are told
 %! ask = @(H, P, varargin) attnpath_paths (attnpath_net (H), ones (100, 1, P), arrayfun (@(h) ones (1, 1, h, P), H, ...
 %!                                                                                 "UniformOutput", false), varargin{:});
-%! refuses ("paths:manyPaths", @() ask ([12 12 12 12], 300), {"20736 paths", "'Heads'", "'Many', true", " h"});
+%! refuses ("paths:manyPaths", @() ask ([12 12 12 12], 300), {"20736 paths of 300 examples", "'Heads'", "'Many', true", ...
+%!                                                                    " h, a tuning", "over 1000 days, and 24.5 days"});
 %! part = struct ("X", ones (100, 1, 300), "A", {{ones(1, 1, 40, 300), ones(1, 1, 50, 300)}}, "y", ones (300, 1));
 %! parts = {part, []};
 %! refuses ("paths:manyPaths", @() attnpath_paths (attnpath_net ([40 50]), @(k) parts{k}), "2000 paths");
 %! told = evalc ("few = ask ([40 50], 2, 'Many', true);");
 %! assert (size (few.Xi), [100 2 2000]);
 %! assert (evalc ("some = ask ([6 6], 300);"), "");
-%! assert (! isempty (strfind (evalc ("some = ask ([9 9], 300);"), "81 paths")));
+%! said = evalc ("some = ask ([9 9], 300);");
+%! assert (! isempty (strfind (said, "81 paths of 300 examples")));
+%! % where all tokens are read each counts as an example
+%! all_read = attnpath_net ([9 9], "Readout", "all");
+%! maps = @(w, P) repmat ({repmat(w, [1 3 9 P])}, 1, 2);
+%! part = struct ("X", ones (100, 3, 50), "A", {maps([0; 0; 1], 50)}, "y", ones (3, 50));
+%! parts = {part, part, []};
+%! told = {evalc("some = attnpath_paths (all_read, ones (100, 3, 100), maps ([0; 0; 1], 100));"), ...
+%!         evalc("some = attnpath_paths (all_read, ones (100, 3, 150), maps ([1; 0; 0], 150), 'Lengths', 2 * ones (1, 150));"), ...
+%!         evalc("some = attnpath_paths (all_read, @(k) parts{k});")};
+%! assert (told, repmat ({strrep(said, "examples", "tokens")}, 1, 3));
+%! part = struct ("X", ones (100, 30, 50), "A", {{ones(30, 30, 30, 50) / 30, ones(30, 30, 30, 50) / 30}}, "y", ones (30, 50));
+%! parts = {part, []};
+%! wide = attnpath_net ([30 30], "Readout", "all");
+%! refuses ("paths:manyPaths", @() attnpath_paths (wide, @(k) parts{k}), "1500 tokens");
 %! refuses ("paths:badValue", @() ask (2, 3, "Many", 2), "Many");

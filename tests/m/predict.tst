@@ -338,10 +338,12 @@
 %! sol = attnpath_solve (small, paths, y(1:30), "Display", false);
 %! got = attnpath_predict (sol, @(k) parts{k}, "Heads", heads);
 %! assert (got, attnpath_predict (sol, attnpath_paths (net, X(:,:,31:40), few(31:40), "Heads", heads)), 1e-13);
+%! all_read = attnpath_net ([3 2], "Readout", "all");
 %! refuses ({"predict:badValue", @() attnpath_predict(sol, @(k) parts{k}, "Heads", [1 4]), "layer 1"
 %!           "predict:badValue", @() attnpath_predict(sol, @(k) parts{k}, "Lengths", 1:3), "parts"
 %!           "predict:badValue", @() attnpath_predict(sol, paths, "Heads", heads), "source"
 %!           "predict:missingField", @() attnpath_predict(struct(), @(k) parts{k}), "net"
+%!           "predict:badValue", @() attnpath_predict(struct ("net", all_read), @(k) parts{k}), {"'all'", "attnpath_paths"}
 %!           "predict:badSource", @() attnpath_predict(sol, @(k) []), "no examples"});
 
 %!function told = carried (varargin)

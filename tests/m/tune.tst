@@ -337,7 +337,11 @@
 
 %!test % without an output the table is printed, with every criterion
 %! [net, X, y] = random_case (2, 15, 12);
-%! text = evalc ("attnpath_tune (net, X, y, 'Tune', 'temperature', 'MaxPoints', 12)");
+%! text = evalc ("attnpath_tune (net, X, y, 'Tune', 'temperature', 'MaxPoints', 12, 'Display', 'final')");
+%! last = regexp (text, "attnpath_tune: 12 points[^\n]*", "match"){end};
+%! assert (! isempty (regexp (last, "squared error .* variances: .* 'By', 'density'$")), text);
+%! told = evalc ("attnpath_tune (net, X, y, 'Tune', 'temperature', 'MaxPoints', 12, 'Display', 'final', 'By', 'density')");
+%! assert (isempty (strfind (told, "squared error")) && ! isempty (strfind (told, "attnpath_tune: 12 points")), told);
 %! for word = {"leave-one-out error", "leave-one-out density", "evidence, leading order", "temperature", "12 points"}
 %!   assert (! isempty (strfind (text, word{1})), word{1});
 %! endfor
