@@ -2,8 +2,8 @@ function ap_say_paths (net, N0, P, many, say)
 %AP_SAY_PATHS  Prints what a solution and a tuning of so many paths will take, and refuses what takes hours.
 %
 %   AP_SAY_PATHS (net, N0, P, many, say)
-%   Inputs :  N0, features;  P, examples, or tokens where all are read;  many, true: no time is too long;  say, true: a line is printed where a
-%             tuning takes more than five minutes
+%   Inputs :  N0, features;  P, examples, or tokens where all are read;  many, true: no time is too long;  say, true:
+%             a line is printed where a tuning takes more than five minutes
 %   Errors:   attnpath:paths: manyPaths where a tuning takes more than an hour even with 'Corrected', false
 %
 %   A solution is some 15 evaluations of 2 P^2 N0 Pi + 3 N0 P Pi^2 flops (ap_kernel.c) and 20 Pi^3 for the matrices of
@@ -20,9 +20,9 @@ pairs = Pi * (Pi + 1) / 2;
 solution = 15 * (2 * P ^ 2 * min (N0, P) * Pi + 3 * min (N0, P) * P * Pi ^ 2 + 20 * Pi ^ 3) / 2e10;
 tuning = 13 * (solution + (P ^ 2 * pairs ^ 2 + pairs ^ 3) / 4e10);
 if tuning < 300, return; end
-text = sprintf ('a solution takes about %s, a tuning of the temperature %s, and %s with ''Corrected'', false', ...
+text = sprintf (['with %d paths of %d %s a solution takes about %s, a tuning of the temperature %s, and %s with ' ...
+                 '''Corrected'', false'], Pi, P, ap_either (strcmp (net.readout, 'all'), 'tokens', 'examples'), ...
                 ap_duration (solution), ap_duration (tuning), ap_duration (13 * solution));
-text = sprintf ('with %d paths of %d %s %s', Pi, P, ap_either (strcmp (net.readout, 'all'), 'tokens', 'examples'), text);
 ap_refuse ('paths', 'manyPaths', 13 * solution > 3600 && ~many, ['%s. Take the heads of each layer that matter ' ...
            'most, ''Heads'', or fewer layers; ''Many'', true goes on all the same'], text);
 if say
