@@ -5,12 +5,13 @@
 //
 // Value and gradient of ap_learned.c at random tokens and heads, of softmax attention: G rows of queries and keys, or 0
 // for bilinear heads; LIMIT 1: at the GP limit; ALL 1: all tokens are read out, otherwise the last. With one line of
-// numbers the milliseconds of an evaluation alone are printed, for peers_learned.py.
+// numbers the milliseconds of an evaluation alone are printed, for peers_learned.py. Times are processor time.
 //
 // Bare products, in turns with it: of each head one product for each factor of the scores, the scores, their two
-// adjoints, and one for each matrix; of each map its product with what meets it, its adjoint and the map's derivative;
-// of the kernel a syrk a path, dpotrf, dpotri, and two products a path for dE/dxi and dE/dU. Exponentials, and sums
-// over rows of maps, are no products.
+// adjoints, and one for each matrix, of a single query in the order of ap_attention.c; of each map its product with what
+// meets it, its adjoint and the map's derivative; of the kernel a syrk a path, dpotrf, dpotri, and two products a path
+// for dE/dxi and dE/dU, or where features are fewer than rows those of ap_dual.c. Exponentials, and sums over rows of
+// maps, are no products.
 
 #include <math.h>
 #include <stdio.h>
@@ -99,53 +100,83 @@ static void evaluate(setting *m) {
     must_be(m->t.evaluate(&psi, m->grad, &m->t, m->x, &m->work, &err) == AP_OK, "an evaluation");
 }
 
-static void of_map(const setting *m, size_t queries, size_t up, size_t down, bool first, bool last) {
-    const size_t T = m->s.T, d = m->s.G > 0 ? m->s.G : m->s.N0, wide = m->s.N0 * down;
-    ap_gemm('T', 'N', T, queries, d, 1.0, m->A, d, m->B, d, 0.0, m->C, T);
+static void product(const setting *m, char ta, char tb, size_t rows, size_t columns, size_t inner) {
+    ap_gemm(ta, tb, rows, columns, inner, 1.0, m->A, ta == 'N' ? rows : inner, m->B, tb == 'N' ? inner : columns, 0.0,
+            m->C, rows);
+}
+
+static void of_map(const setting *m, size_t queries, size_t d, size_t up, size_t down, bool first, bool last) {
+    const size_t T = m->s.T, wide = m->s.N0 * down;
+    product(m, 'T', 'N', T, queries, d);
     if (m->s.all) {
-        ap_gemm('N', 'N', wide, T, T, 1.0, m->A, wide, m->B, T, 0.0, m->C, wide);
-        ap_gemm('T', 'N', T, T, wide, 1.0, m->A, wide, m->B, wide, 0.0, m->C, T);
-        if (!first) ap_gemm('N', 'T', wide, T, T, 1.0, m->A, wide, m->B, T, 0.0, m->C, wide);
+        product(m, 'N', 'N', wide, T, T);
+        product(m, 'T', 'N', T, T, wide);
+        if (!first) product(m, 'N', 'T', wide, T, T);
     } else {
-        ap_gemm('N', 'N', T, up, queries, 1.0, m->A, T, m->B, queries, 0.0, m->C, T);
-        ap_gemm('N', 'T', T, queries, up, 1.0, m->A, T, m->B, queries, 0.0, m->C, T);
-        if (!last) ap_gemm('T', 'N', T, up, T, 1.0, m->A, T, m->B, T, 0.0, m->C, T);
+        product(m, 'N', 'N', T, up, queries);
+        product(m, 'N', 'T', T, queries, up);
+        if (!last) product(m, 'T', 'N', T, up, T);
     }
-    ap_gemm('N', 'N', d, queries, T, 1.0, m->A, d, m->B, T, 0.0, m->C, d);
-    if (m->s.G > 0) ap_gemm('N', 'T', d, T, queries, 1.0, m->A, d, m->B, T, 0.0, m->C, d);
+    product(m, 'N', 'N', d, queries, T);
+    if (m->s.G > 0 && queries > 1) product(m, 'N', 'T', d, T, queries);
 }
 
 static void bare_attention(const setting *m) {
     const shape *s = &m->s;
-    const size_t d = s->G > 0 ? s->G : s->N0, tokens = s->T * s->P;
+    const size_t N0 = s->N0, G = s->G, tokens = s->T * s->P;
     for (size_t l = 1; l <= s->L; l++) {
         const size_t queries = l == s->L && !s->all ? 1 : s->T, columns = queries * s->P;
         const size_t up = ap_net_paths(&m->net, l + 1), down = m->paths / ap_net_paths(&m->net, l);
         for (size_t h = 0; h < s->heads; h++) {
-            ap_gemm('N', 'N', d, columns, s->N0, 1.0, m->A, d, m->B, s->N0, 0.0, m->C, d);
-            if (s->G > 0) ap_gemm('N', 'N', d, tokens, s->N0, 1.0, m->A, d, m->B, s->N0, 0.0, m->C, d);
-            for (size_t mu = 0; mu < s->P; mu++) of_map(m, queries, up, down, l == 1, l == s->L);
-            ap_gemm('N', 'T', d, s->N0, columns, 1.0, m->A, d, m->B, s->N0, 0.0, m->C, d);
-            if (s->G > 0) ap_gemm('N', 'T', d, s->N0, tokens, 1.0, m->A, d, m->B, s->N0, 0.0, m->C, d);
+            const size_t others = queries > 1 ? tokens : columns, d = G > 0 ? G : N0;
+            product(m, 'N', 'N', d, columns, N0);
+            if (G > 0 && queries > 1) product(m, 'N', 'N', d, tokens, N0);
+            if (G > 0 && queries == 1) product(m, 'T', 'N', N0, columns, G);
+            for (size_t mu = 0; mu < s->P; mu++) of_map(m, queries, queries > 1 ? d : N0, up, down, l == 1, l == s->L);
+            product(m, 'N', 'T', d, N0, columns);
+            if (G > 0) product(m, 'N', 'T', d, N0, others);
+            if (G > 0 && queries == 1) product(m, 'N', 'N', G, columns, N0);
         }
     }
     for (size_t mu = 0; mu < s->P && !s->all; mu++) {
-        ap_gemm('N', 'N', s->N0, m->paths, s->T, 1.0, m->A, s->N0, m->B, s->T, 0.0, m->C, s->N0);
-        ap_gemm('T', 'N', s->T, m->paths, s->N0, 1.0, m->A, s->N0, m->B, s->N0, 0.0, m->C, s->T);
+        product(m, 'N', 'N', N0, m->paths, s->T);
+        product(m, 'T', 'N', s->T, m->paths, N0);
+    }
+}
+
+static void identity(double *C, size_t n) {
+    memset(C, 0, n * n * sizeof(double));
+    for (size_t i = 0; i < n; i++) C[i + n * i] = 1.0;
+}
+
+static void bare_dual(const setting *m, size_t C, size_t columns) {
+    const size_t n = m->s.N0 * columns, rows = m->count * C, cells = m->s.N0 * m->count;
+    for (size_t c = 0; c < C; c++) product(m, 'N', 'N', cells, columns, m->paths);
+    ap_syrk('N', n, rows, 1.0, m->A, n, 0.0, m->C, n);
+    identity(m->C, n);
+    must_be(ap_potrf(n, m->C, n) == 0, "LAPACK");
+    ap_spd_solve(m->C, n, m->B, rows);
+    for (size_t c = 0; c < C; c++) {
+        product(m, 'N', 'T', cells, m->paths, columns);
+        if (!m->s.gp) product(m, 'T', 'N', m->paths, columns, cells);
     }
 }
 
 static void bare_kernel(const setting *m) {
     const size_t N0 = m->s.N0, P = m->count, C = m->s.gp ? 1 : m->s.outputs, rows = P * C, cells = N0 * P;
+    const size_t columns = m->s.gp ? m->paths : ap_bartlett_rank(&m->chain, 1);
+    if (N0 * columns < rows) {
+        bare_dual(m, C, columns);
+        return;
+    }
     for (size_t c = 0; c < C * C; c++)
         for (size_t a = 0; a < m->paths; a++) ap_syrk('T', P, N0, 1.0, m->A, N0, 0.0, m->C, P);
-    memset(m->C, 0, rows * rows * sizeof(double));
-    for (size_t i = 0; i < rows; i++) m->C[i + rows * i] = 1.0;
+    identity(m->C, rows);
     must_be(ap_potrf(rows, m->C, rows) == 0 && ap_potri(rows, m->C, rows) == 0, "LAPACK");
     for (size_t c = 0; c < C * C; c++) {
-        for (size_t a = 0; a < m->paths; a++) ap_gemm('N', 'N', N0, P, P, 1.0, m->A, N0, m->C, P, 0.0, m->B, N0);
-        ap_gemm('N', 'N', cells, m->paths, m->paths, 1.0, m->A, cells, m->B, m->paths, 0.0, m->C, cells);
-        if (!m->s.gp) ap_gemm('T', 'N', m->paths, m->paths, cells, 1.0, m->A, cells, m->B, cells, 0.0, m->C, m->paths);
+        for (size_t a = 0; a < m->paths; a++) product(m, 'N', 'N', N0, P, P);
+        product(m, 'N', 'N', cells, m->paths, m->paths);
+        if (!m->s.gp) product(m, 'T', 'N', m->paths, m->paths, cells);
     }
 }
 
@@ -153,18 +184,18 @@ static void bare_kernel(const setting *m) {
 static void measure(double out[3], setting *m, bool alone) {
     double each[3][turns];
     evaluate(m);
-    double begun = seconds();
+    double begun = processor_seconds();
     evaluate(m);
-    const size_t repeat = 1 + (size_t)(0.05 / (seconds() - begun + 1e-9));
+    const size_t repeat = 1 + (size_t)(0.05 / (processor_seconds() - begun + 1e-9));
     for (size_t turn = 0; turn < turns; turn++)
         for (size_t k = 0; k < (alone ? 1 : 3); k++) {
-            begun = seconds();
+            begun = processor_seconds();
             for (size_t r = 0; r < repeat; r++) {
                 if (k == 0) evaluate(m);
                 if (k == 1) bare_attention(m);
                 if (k == 2) bare_kernel(m);
             }
-            each[k][turn] = 1e3 * (seconds() - begun) / (double)repeat;
+            each[k][turn] = 1e3 * (processor_seconds() - begun) / (double)repeat;
         }
     for (size_t k = 0; k < (alone ? 1 : 3); k++) out[k] = median(each[k], turns);
 }

@@ -15,11 +15,15 @@
 
 #include "network/ap_network.h"
 
-double seconds(void) {
+static double now(clockid_t clock) {
     struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
+    clock_gettime(clock, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
+
+double seconds(void) { return now(CLOCK_MONOTONIC); }
+
+double processor_seconds(void) { return now(CLOCK_PROCESS_CPUTIME_ID); }
 
 static int increasing(const void *a, const void *b) {
     const double x = *(const double *)a, y = *(const double *)b;

@@ -36,6 +36,7 @@ void problem_evaluate(problem *b);  // action and gradient at b->point
 void problem_free(problem *b);      // the room and the store, not the data
 
 double seconds(void);
+double processor_seconds(void);            // of this process: where other work runs beside it
 double median(double *x, size_t n);        // sorts x
 size_t rounds(double once, double total);  // repetitions that fill `total` seconds, odd, within 5 and 301
 double dgemm_speed(void);                  // flops per second, the best of several, since it is a bound

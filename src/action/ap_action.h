@@ -114,6 +114,13 @@ AP_CHECKED ap_status ap_fit_residual(double *M, const ap_fit *fit, const ap_prob
 AP_CHECKED ap_status ap_kernel_slope(double *slope, double *G, const ap_kernel *kernel, const double *U,
                                      const double *M, ap_work *work, ap_error *err);
 
+// ---- energy and derivatives where features are fewer than examples (ap_dual.c) --------------------------------------
+
+bool ap_dual_pays(const ap_problem *p, const ap_root *root);
+// energy := E, slope as above, dR [Pi x columns of R] := dE/dR, or NULL; of problems without null examples
+AP_CHECKED ap_status ap_dual_energy(double *energy, double *slope, double *dR, const ap_problem *p, const ap_root *root,
+                                    ap_work *work, ap_error *err);
+
 // ---- the entropy of order parameters (ap_entropy.c) -----------------------------------------------------------------
 
 // From U_1..U_L of order: u_a, chol, inverse, entropy (T8), noise

@@ -13,9 +13,17 @@
 enum { lanes = 16 };
 
 bool ap_softmax(double *score, size_t n) {
-    double top = score[0], sum = 0.0;
-    for (size_t s = 1; s < n; s++) top = fmax(top, score[s]);
-    for (size_t s = 0; s < n; s++) sum += score[s] = exp(score[s] - top);
+    double top = score[0], least = score[0], sum = 0.0;
+    for (size_t s = 1; s < n; s++) {
+        top = score[s] > top ? score[s] : top;
+        least = score[s] < least ? score[s] : least;
+    }
+    for (size_t s = 0; s < n; s++) score[s] -= top;
+    if (top - least <= ap_exp_near)
+        ap_exp(score, n);
+    else
+        for (size_t s = 0; s < n; s++) score[s] = exp(score[s]);
+    for (size_t s = 0; s < n; s++) sum += score[s];
     for (size_t s = 0; s < n; s++) score[s] /= sum;
     return isfinite(sum);
 }

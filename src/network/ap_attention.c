@@ -4,6 +4,8 @@
 //   score (s,t) = x_s' W x_t                         bilinear head, unscaled
 //               = (K x_s)' (Q x_t) / sqrt (G)        query/key head
 //
+// A single query, that of the readout, meets x_s' (K' Q x_t) instead, where the rule takes nothing but scores: the keys
+// of all tokens are not made.
 // From scores to attention: ap_rule.c. Cost for P examples and H heads: 2 P T H (N0^2 + N0 T) flops in matrix products.
 
 #include "network/ap_network.h"
@@ -66,9 +68,10 @@ void ap_attention_at(ap_scores *s, size_t layer, size_t head, size_t first, size
     s->single = single;
     s->queries = single ? 1 : T;
     s->asked = single ? s->gather : tokens;
-    s->d = bilinear ? N0 : heads->G;
+    s->folded = single && !bilinear && !ap_rule_of(&heads->rule)->needs_pairs;
+    s->d = bilinear || s->folded ? N0 : heads->G;
     s->scale = ap_rule_scale(&heads->rule, bilinear ? 1.0 : 1.0 / sqrt((double)heads->G));
-    s->left_of = bilinear ? tokens : s->left;
+    s->left_of = bilinear || s->folded ? tokens : s->left;
     for (size_t k = 0; single && k < count; k++)
         memcpy(s->gather + N0 * k, tokens + N0 * (T * k + ap_read_token(s->net, s->x, first + k)), N0 * sizeof(double));
 }
@@ -80,6 +83,9 @@ void ap_attention_factors(ap_scores *s, size_t layer, size_t head, size_t first,
     const double *tokens = s->x->X + N0 * T * first, *asked = s->asked;
     if (heads->W != NULL) {
         ap_gemm('N', 'N', N0, columns, N0, 1.0, heads->W + N0 * N0 * h, N0, asked, N0, 0.0, s->right, N0);
+    } else if (s->folded) {
+        ap_gemm('N', 'N', G, columns, N0, 1.0, heads->Q + G * N0 * h, G, asked, N0, 0.0, s->left, G);
+        ap_gemm('T', 'N', N0, columns, G, 1.0, heads->K + G * N0 * h, G, s->left, G, 0.0, s->right, N0);
     } else {
         ap_gemm('N', 'N', G, columns, N0, 1.0, heads->Q + G * N0 * h, G, asked, N0, 0.0, s->right, G);
         ap_gemm('N', 'N', G, T * count, N0, 1.0, heads->K + G * N0 * h, G, tokens, N0, 0.0, s->left, G);

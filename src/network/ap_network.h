@@ -173,7 +173,7 @@ AP_CHECKED ap_status ap_cme_adjoint(ap_adjoint *out, double *D, const double *om
 
 // One layer and a few examples at a time. The scores of one head are x_s' (W x_t) or (K x_s)' (Q x_t) / sqrt (G): a
 // left factor [d x T] for every key and a right factor [d x queries] for every query needed. Both are one
-// matrix product for all the examples.
+// matrix product for all the examples. A head with queries and keys may be folded, its right factors being K' Q x_t.
 typedef struct ap_scores {
     const ap_net *net;
     const ap_tokens *x;
@@ -181,7 +181,8 @@ typedef struct ap_scores {
     size_t first, count;    // the examples
     size_t d, queries;      // inner dimension; queries an example: T, or 1 for a single token's readout
     bool single;            // the latter
-    const double *left_of;  // [d x T x count]; for bilinear heads the tokens themselves
+    bool folded;            // left then has the queries, Q x_t [G x count]
+    const double *left_of;  // [d x T x count]; for bilinear and folded heads the tokens themselves
     const double *asked;    // [N0 x queries x count] the tokens of the queries
     double *left, *right;   // memory: [d x T x chunk], [d x queries x chunk]
     double *gather;         // memory: [N0 x chunk]
@@ -238,15 +239,48 @@ typedef struct ap_branch {    // of one layer, for some partial paths below
 
 // to [rows x columns] := weight from [rows x T] omega
 void ap_stream_branch(double *to, size_t ldto, const double *from, size_t ldfrom, const ap_branch *b);
-// ap_paths of a network that reads all tokens, Xi [N0 x ap_paths_count x Pi]; its arguments have been checked
-AP_CHECKED ap_status ap_stream_paths(double *Xi, const ap_net *net, const ap_tokens *x, const double *const *A,
-                                     const ap_team *team, ap_work *work, ap_error *err);
+
+// ---- a few examples on their way through the layers (ap_chunk.c) ----------------------------------------------------
+
+typedef enum ap_keep { AP_KEEP_NOTHING, AP_KEEP_MAPS, AP_KEEP_FACTORS } ap_keep;  // factors: and maps
+
+typedef struct ap_chunk {
+    const ap_net *net;
+    const ap_tokens *x;
+    const double *const *A;  // maps that were brought, or NULL
+    ap_keep keep;
+    size_t most;          // examples that it has room for
+    size_t first, count;  // those at hand
+    ap_scores scores;     // of a head
+    double *maps, *vectors, *factors;
+} ap_chunk;
+
+size_t ap_chunk_most(const ap_net *net, const ap_tokens *x);  // examples
+ap_chunk ap_chunk_of(const ap_net *net, const ap_tokens *x, const double *const *A, ap_keep keep);
+size_t ap_chunk_size(const ap_chunk *c);                                        // doubles that it leaves
+AP_CHECKED ap_status ap_chunk_take(ap_chunk *c, ap_work *work, ap_error *err);  // memory for all of them, one by one
+void ap_chunk_at(ap_chunk *c, size_t part, double *memory);          // chunk number `part`, and where it leaves its own
+double *ap_chunk_vectors(const ap_chunk *c, size_t layer);           // a_layer or z_layer
+void ap_chunk_head(ap_chunk *c, size_t layer, size_t h, bool make);  // scores := head h, from 0; its factors are made
+// The map of head h and example first + k, of a single query its column alone. make: unless it was brought
+const double *ap_chunk_map(const ap_chunk *c, size_t layer, size_t h, size_t k);
+AP_CHECKED ap_status ap_chunk_make_map(const double **omega, const ap_chunk *c, size_t layer, size_t h, size_t k,
+                                       ap_error *err);
+
+// Through all layers, as ap_paths; Xi may be NULL. start: of ap_stream_starts
+AP_CHECKED ap_status ap_paths_down(double *Xi, ap_chunk *c, ap_error *err);
+AP_CHECKED ap_status ap_stream_up(double *Xi, ap_chunk *c, const size_t *start, ap_error *err);
+
+// ap_paths that keeps what ap_backward_heads takes, ap_paths_kept doubles, or NULL
+size_t ap_paths_kept(const ap_net *net, const ap_tokens *x);
+AP_CHECKED ap_status ap_paths_keep(double *Xi, double *kept, const ap_net *net, const ap_tokens *x,
+                                   const double *const *A, const ap_team *team, ap_work *work, ap_error *err);
 
 // ---- derivatives by the heads alone (ap_backward.c) -----------------------------------------------------------------
 
-// theta as of ap_backward, whose last two numbers, of bandwidth and ridge, are undefined.
-AP_CHECKED ap_status ap_backward_heads(double *theta, const double *D, const ap_net *net, const ap_tokens *x,
-                                       ap_work *work, ap_error *err);
+// theta as of ap_backward, whose last two numbers, of bandwidth and ridge, are undefined. kept: of ap_paths_keep, or NULL
+AP_CHECKED ap_status ap_backward_heads(double *theta, const double *D, double *kept, const ap_net *net,
+                                       const ap_tokens *x, ap_work *work, ap_error *err);
 
 // ---- where the chain of attention begins (ap_paths.c) ---------------------------------------------------------------
 

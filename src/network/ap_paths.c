@@ -15,34 +15,21 @@
 // A head's share is times its own prior scale sigma_{l,h} / sigma_l besides (T34), with or without a skip connection.
 // A readout of one token needs one query of the top layer. Cost for P examples:
 // 2 P T^2 sum_l Pi_l + 2 P N0 T Pi flops, and the scores (ap_attention.c); never a product of two T x T matrices.
-// The maps live only for one example and one head, those of 'cme' heads not even there (ap_cme.c). Chunks of examples
-// are the parts of a job that a team of threads may share. Where every token is read out: ap_stream.c.
+// Unless they are kept for the way back, maps live only for one example and one head, those of 'cme' heads not even
+// there (ap_cme.c). Chunks of examples (ap_chunk.c) are the parts of a job that a team of threads may share. Where every
+// token is read out: ap_stream.c.
 
 #include "network/ap_network.h"
 
 #include <string.h>
 
-typedef struct chain {  // scratch for one chunk of examples
-    ap_scores scores;
-    double *omega;          // [T x T]
-    double *above, *below;  // [T x Pi_{l+1} x chunk], [T x Pi_l x chunk]
-} chain;
-
 typedef struct job {
-    double *Xi;
+    double *Xi, *kept;
     const ap_net *net;
     const ap_tokens *x;
     const double *const *A;
+    const size_t *start;  // of ap_stream.c
 } job;
-
-static ap_status take(chain *c, const job *j, ap_work *work, ap_error *err) {
-    const size_t T = j->x->T, most = ap_times(T, ap_times(ap_net_paths(j->net, 1), ap_attention_chunk(j->x)));
-    const ap_status status = ap_attention_take(&c->scores, j->net, j->x, work, err);
-    if (status < 0) return status;
-    c->omega = ap_take_matrix(work, T, T);
-    AP_TAKE_EACH(work, most, &c->above, &c->below);
-    return c->below == NULL ? ap_not_taken(work, err, "ap_paths") : AP_OK;
-}
 
 ap_status ap_paths_readout(double *e, const ap_net *net, const ap_tokens *x, size_t first, size_t count,
                            ap_error *err) {
@@ -85,52 +72,52 @@ void ap_paths_weigh(double *below, const double *above, const ap_net *net, const
     }
 }
 
-// below = the maps of one layer applied to above; single: only the query that is read out has a row in above.
-static ap_status descend(chain *c, const job *j, size_t layer, size_t first, size_t count, bool single, ap_error *err) {
-    const ap_net *net = j->net;
-    const double *A = j->A == NULL ? NULL : j->A[layer - 1];
-    const size_t T = j->x->T, H = net->H[layer - 1], queries = single ? 1 : T;
-    const size_t up = ap_net_paths(net, layer + 1), down = ap_net_paths(net, layer),
-                 skips = ap_net_skipping(net, layer);
-    for (size_t h = 0; h < H; h++) {
-        if (A == NULL) ap_attention_factors(&c->scores, layer, h + 1, first, count, single);
-        for (size_t k = 0; k < count; k++) {
-            const double *above = c->above + queries * up * k;
-            double *below = c->below + T * (down * k + up * (skips + h));
-            if (A == NULL) {
-                const ap_status status = ap_attention_apply(below, c->omega, &c->scores, k, above, up, err);
-                if (status < 0) return status;
-            } else {
-                const double *omega = A + T * T * (h + H * (first + k));
-                if (single) omega += T * ap_read_token(net, j->x, first + k);
-                ap_gemm('N', 'N', T, up, queries, 1.0, omega, T, above, queries, 0.0, below, T);
-            }
+// a_layer from a_{layer+1}; of a readout of one token, a_{L+1} has a single row.
+static ap_status descend(ap_chunk *c, size_t layer, ap_error *err) {
+    const ap_net *net = c->net;
+    const bool single = ap_read_single(net, layer);
+    const size_t T = c->x->T, queries = single ? 1 : T, skips = ap_net_skipping(net, layer);
+    const size_t up = ap_net_paths(net, layer + 1), down = ap_net_paths(net, layer);
+    const double *above = ap_chunk_vectors(c, layer + 1), *omega;
+    double *below = ap_chunk_vectors(c, layer);
+    for (size_t h = 0; h < net->H[layer - 1]; h++) {
+        ap_chunk_head(c, layer, h, true);
+        for (size_t k = 0; k < c->count; k++) {
+            const double *a = above + queries * up * k;
+            double *to = below + T * (down * k + up * (skips + h));
+            ap_status status = AP_OK;
+            if (c->A == NULL && c->keep == AP_KEEP_NOTHING)
+                status = ap_attention_apply(to, c->maps, &c->scores, k, a, up, err);
+            else if ((status = ap_chunk_make_map(&omega, c, layer, h, k, err)) == AP_OK)
+                ap_gemm('N', 'N', T, up, queries, 1.0, omega, T, a, queries, 0.0, to, T);
+            if (status < 0) return status;
         }
     }
-    ap_paths_weigh(c->below, c->above, net, j->x, layer, first, count, single);
+    ap_paths_weigh(below, above, net, c->x, layer, c->first, c->count, single);
     return AP_OK;
+}
+
+ap_status ap_paths_down(double *Xi, ap_chunk *c, ap_error *err) {
+    const size_t N0 = c->x->N0, T = c->x->T, paths = ap_net_paths(c->net, 1), L = c->net->L;
+    ap_status status = ap_paths_readout(ap_chunk_vectors(c, L + 1), c->net, c->x, c->first, c->count, err);
+    for (size_t layer = L; status == AP_OK && layer >= 1; layer--) status = descend(c, layer, err);
+    for (size_t k = 0; Xi != NULL && status == AP_OK && k < c->count; k++)
+        ap_gemm('N', 'N', N0, paths, T, 1.0, c->x->X + N0 * T * (c->first + k), N0,
+                ap_chunk_vectors(c, 1) + T * paths * k, T, 0.0, Xi + N0 * (c->first + k), N0 * c->x->P);
+    return status;
 }
 
 static ap_status some_examples(void *whole, size_t part, ap_work *work, ap_error *err) {
     const job *j = whole;
-    const ap_net *net = j->net;
-    const size_t chunk = ap_attention_chunk(j->x), first = chunk * part, left = j->x->P - first;
-    const size_t count = left < chunk ? left : chunk;
-    const size_t N0 = j->x->N0, T = j->x->T, paths = ap_net_paths(net, 1), mark = work->used;
-    chain c;
-    ap_status status = take(&c, j, work, err);
-    if (status < 0) goto done;
-    status = ap_paths_readout(c.above, net, j->x, first, count, err);
-    for (size_t layer = net->L; status == AP_OK && layer >= 1; layer--) {
-        status = descend(&c, j, layer, first, count, ap_read_single(net, layer), err);
-        double *swap = c.above;
-        c.above = c.below;
-        c.below = swap;
+    const size_t mark = work->used;
+    ap_chunk c = ap_chunk_of(j->net, j->x, j->A, j->kept == NULL ? AP_KEEP_NOTHING : AP_KEEP_FACTORS);
+    const size_t size = ap_chunk_size(&c);
+    double *memory = j->kept == NULL ? ap_take(work, size) : j->kept + size * part;
+    ap_status status = memory == NULL ? ap_not_taken(work, err, "ap_paths") : ap_chunk_take(&c, work, err);
+    if (status == AP_OK) {
+        ap_chunk_at(&c, part, memory);
+        status = j->start != NULL ? ap_stream_up(j->Xi, &c, j->start, err) : ap_paths_down(j->Xi, &c, err);
     }
-    for (size_t k = 0; status == AP_OK && k < count; k++)
-        ap_gemm('N', 'N', N0, paths, T, 1.0, j->x->X + N0 * T * (first + k), N0, c.above + T * paths * k, T, 0.0,
-                j->Xi + N0 * (first + k), N0 * j->x->P);
-done:
     work->used = mark;
     return status;
 }
@@ -145,12 +132,26 @@ static ap_status check(const ap_net *net, const ap_tokens *x, const double *cons
     return status == AP_OK ? ap_attention_fits(net, x, err) : status;
 }
 
+size_t ap_paths_kept(const ap_net *net, const ap_tokens *x) {
+    const ap_chunk c = ap_chunk_of(net, x, NULL, AP_KEEP_FACTORS);
+    return ap_times(ap_chunk_size(&c), (x->P + c.most - 1) / c.most);
+}
+
+ap_status ap_paths_keep(double *Xi, double *kept, const ap_net *net, const ap_tokens *x, const double *const *A,
+                        const ap_team *team, ap_work *work, ap_error *err) {
+    const size_t mark = work->used;
+    job j = {.Xi = Xi, .kept = kept, .net = net, .x = x, .A = A};
+    ap_status status = check(net, x, A, err);
+    if (status < 0) return status;
+    const size_t chunk = ap_chunk_most(net, x);
+    if (net->read == AP_READ_ALL) j.start = ap_stream_starts(x, work);
+    if (net->read == AP_READ_ALL && j.start == NULL) status = ap_not_taken(work, err, "ap_paths");
+    if (status == AP_OK) status = ap_team_run(team, some_examples, &j, (x->P + chunk - 1) / chunk, work, err);
+    work->used = mark;
+    return status;
+}
+
 ap_status ap_paths(double *Xi, const ap_net *net, const ap_tokens *x, const double *const *A, const ap_team *team,
                    ap_work *work, ap_error *err) {
-    job j = {.Xi = Xi, .net = net, .x = x, .A = A};
-    const ap_status status = check(net, x, A, err);
-    if (status < 0) return status;
-    if (net->read == AP_READ_ALL) return ap_stream_paths(Xi, net, x, A, team, work, err);
-    const size_t chunk = ap_attention_chunk(x);
-    return ap_team_run(team, some_examples, &j, (x->P + chunk - 1) / chunk, work, err);
+    return ap_paths_keep(Xi, NULL, net, x, A, team, work, err);
 }

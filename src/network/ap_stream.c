@@ -19,22 +19,6 @@
 #include <math.h>
 #include <string.h>
 
-enum { stacks_wanted = 1 << 16 };  // numbers of one layer's stacks
-
-typedef struct job {
-    double *Xi;
-    const ap_net *net;
-    const ap_tokens *x;
-    const double *const *A;
-    const size_t *start;  // [P + 1] where the tokens of an example begin among all
-} job;
-
-typedef struct streams {  // scratch for one chunk of examples
-    ap_scores scores;
-    double *omega;         // [T x T]
-    double *before, *now;  // [N0 B_1 .. B_{l-1} x T x chunk], [N0 B_1 .. B_l x T x chunk]
-} streams;
-
 bool ap_branch_weighs(const ap_net *net, size_t layer) {
     return ap_net_skip(net, layer) > 0.0 || net->headscale != NULL;
 }
@@ -87,83 +71,40 @@ void ap_stream_branch(double *to, size_t ldto, const double *from, size_t ldfrom
         for (size_t i = 0; i < b->rows; i++) to[i + ldto * t] = b->weight * from[i + ldfrom * t];
 }
 
-// Examples at a time: their stacks should stay in a cache.
-static size_t chunk_of(const ap_net *net, const ap_tokens *x) {
-    const size_t stack = ap_times(ap_times(x->N0, x->T), ap_stream_count(net, net->L - 1));
-    const size_t fit = stacks_wanted / stack, most = ap_attention_chunk(x);
-    return fit == 0 ? 1 : fit < most ? fit : most;
-}
-
-static ap_status take(streams *s, const job *j, ap_work *work, ap_error *err) {
-    const size_t most = ap_times(j->x->N0, ap_times(j->x->T, chunk_of(j->net, j->x)));
-    const ap_status status = ap_attention_take(&s->scores, j->net, j->x, work, err);
-    if (status < 0) return status;
-    s->omega = ap_take_matrix(work, j->x->T, j->x->T);
-    AP_TAKE_EACH(work, ap_times(most, ap_stream_count(j->net, j->net->L - 1)), &s->before, &s->now);
-    return s->now == NULL ? ap_not_taken(work, err, "ap_paths") : AP_OK;
-}
-
-// One branch, of example `mu`, number k of its chunk, into the stack of its layer, or from the last layer into Xi.
-static void put(const streams *s, const job *j, size_t layer, size_t branch, size_t mu, size_t k, const double *omega) {
-    const ap_net *net = j->net;
-    const size_t N0 = j->x->N0, T = j->x->T, above = ap_stream_count(net, layer - 1), rows = N0 * above;
-    const double *z = layer == 1 ? j->x->X + N0 * T * mu : s->before + rows * T * k;
+// One branch of example k of the chunk, into the stack of its layer, or from the last layer into Xi.
+static void put(double *Xi, const ap_chunk *c, const size_t *start, size_t layer, size_t branch, size_t k,
+                const double *omega) {
+    const ap_net *net = c->net;
+    const size_t N0 = c->x->N0, T = c->x->T, above = ap_stream_count(net, layer - 1), rows = N0 * above;
+    const size_t mu = c->first + k;
+    const double *z = layer == 1 ? c->x->X + N0 * T * mu : ap_chunk_vectors(c, layer - 1) + rows * T * k;
     ap_branch b = {.rows = rows, .columns = T, .T = T, .weight = ap_stream_weight(net, layer, branch), .omega = omega};
     if (layer < net->L) {
         const size_t all = rows * ap_net_branches(net, layer);
-        ap_stream_branch(s->now + all * T * k + rows * branch, all, z, rows, &b);
+        ap_stream_branch(ap_chunk_vectors(c, layer) + all * T * k + rows * branch, all, z, rows, &b);
         return;
     }
-    b.columns = ap_token_length(j->x, mu);
-    ap_stream_branch(s->now, rows, z, rows, &b);
-    for (size_t p = 0; p < above; p++) {
-        const size_t path = ap_stream_path(net, p + above * branch);
-        double *out = j->Xi + N0 * (j->start[mu] + j->start[j->x->P] * path);
-        for (size_t t = 0; t < b.columns; t++) memcpy(out + N0 * t, s->now + N0 * p + rows * t, N0 * sizeof *out);
+    b.rows = N0;
+    b.columns = ap_token_length(c->x, mu);
+    for (size_t p = 0; Xi != NULL && p < above; p++) {
+        double *out = Xi + N0 * (start[mu] + start[c->x->P] * ap_stream_path(net, p + above * branch));
+        ap_stream_branch(out, N0, z + N0 * p, rows, &b);
     }
 }
 
-static ap_status pass(streams *s, const job *j, size_t layer, size_t first, size_t count, ap_error *err) {
-    const size_t T = j->x->T, H = j->net->H[layer - 1], skips = ap_net_skipping(j->net, layer);
-    for (size_t k = 0; skips > 0 && k < count; k++) put(s, j, layer, 0, first + k, k, NULL);
-    for (size_t h = 0; h < H; h++) {
-        if (j->A == NULL) ap_attention_factors(&s->scores, layer, h + 1, first, count, false);
-        for (size_t k = 0; k < count; k++) {
-            const double *omega = s->omega;
-            if (j->A != NULL) {
-                omega = j->A[layer - 1] + T * T * (h + H * (first + k));
-            } else {
-                const ap_status status = ap_attention_map(s->omega, &s->scores, k, err);
+ap_status ap_stream_up(double *Xi, ap_chunk *c, const size_t *start, ap_error *err) {
+    for (size_t layer = 1; layer <= c->net->L; layer++) {
+        const size_t skips = ap_net_skipping(c->net, layer);
+        for (size_t k = 0; skips > 0 && k < c->count; k++) put(Xi, c, start, layer, 0, k, NULL);
+        for (size_t h = 0; h < c->net->H[layer - 1]; h++) {
+            ap_chunk_head(c, layer, h, true);
+            for (size_t k = 0; k < c->count; k++) {
+                const double *omega;
+                const ap_status status = ap_chunk_make_map(&omega, c, layer, h, k, err);
                 if (status < 0) return status;
+                put(Xi, c, start, layer, skips + h, k, omega);
             }
-            put(s, j, layer, skips + h, first + k, k, omega);
         }
     }
     return AP_OK;
-}
-
-static ap_status some_examples(void *whole, size_t part, ap_work *work, ap_error *err) {
-    const job *j = whole;
-    const size_t chunk = chunk_of(j->net, j->x), first = chunk * part, left = j->x->P - first, mark = work->used;
-    streams s;
-    ap_status status = take(&s, j, work, err);
-    for (size_t layer = 1; status == AP_OK && layer <= j->net->L; layer++) {
-        status = pass(&s, j, layer, first, left < chunk ? left : chunk, err);
-        double *swap = s.before;
-        s.before = s.now;
-        s.now = swap;
-    }
-    work->used = mark;
-    return status;
-}
-
-ap_status ap_stream_paths(double *Xi, const ap_net *net, const ap_tokens *x, const double *const *A,
-                          const ap_team *team, ap_work *work, ap_error *err) {
-    const size_t mark = work->used, chunk = chunk_of(net, x);
-    job j = {.Xi = Xi, .net = net, .x = x, .A = A, .start = ap_stream_starts(x, work)};
-    const ap_status status = j.start == NULL
-                                 ? ap_not_taken(work, err, "ap_paths")
-                                 : ap_team_run(team, some_examples, &j, (x->P + chunk - 1) / chunk, work, err);
-    work->used = mark;
-    return status;
 }

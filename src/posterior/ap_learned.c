@@ -20,6 +20,7 @@
 #include <math.h>
 #include <string.h>
 
+static const size_t most_kept = (size_t)1 << 24;  // doubles of maps and vectors, for the way back
 static const size_t words = (sizeof(ap_heads) + sizeof(double) - 1) / sizeof(double);
 
 static size_t entries(const ap_learned *q) { return ap_backward_parameters(q->net, q->x.N0) - 2; }
@@ -70,15 +71,21 @@ static ap_net with_heads(double *room, const ap_learned *q, const double *heads)
     return net;
 }
 
+static ap_status inputs_of(ap_inputs *inputs, double *kept, const ap_net *net, const ap_tokens *x, ap_work *work,
+                           ap_error *err) {
+    const size_t count = ap_paths_count(net, x);
+    double *Xi = ap_take_matrix(work, ap_times(x->N0, count), ap_net_paths(net, 1));
+    if (Xi == NULL) return ap_not_taken(work, err, "ap_learned");
+    *inputs = (ap_inputs){.N0 = x->N0, .P = count, .Xi = Xi};
+    return ap_paths_keep(Xi, kept, net, x, NULL, NULL, work, err);
+}
+
 ap_status ap_learned_inputs(ap_inputs *inputs, const ap_learned *q, const double *heads, const ap_tokens *x,
                             ap_work *work, ap_error *err) {
-    const size_t count = ap_paths_count(q->net, x);
-    double *Xi = ap_take_matrix(work, ap_times(x->N0, count), ap_net_paths(q->net, 1));
     double *room = ap_take(work, ap_times(words, q->net->L));
     if (room == NULL) return ap_not_taken(work, err, "ap_learned");
     const ap_net net = with_heads(room, q, heads);
-    *inputs = (ap_inputs){.N0 = x->N0, .P = count, .Xi = Xi};
-    return ap_paths(Xi, &net, x, NULL, NULL, work, err);
+    return inputs_of(inputs, NULL, &net, x, work, err);
 }
 
 // to [n x examples x Pi] := the columns of from [n x count x Pi] that are examples, in units of their noise; back: the
@@ -100,8 +107,9 @@ static void select(double *to, const double *from, const ap_learned *q, size_t c
 }
 
 typedef struct place {  // at x
-    double *heads;
-    size_t count;  // path inputs of the training tokens
+    ap_net net;         // with the heads that x is
+    double *kept;       // of ap_paths_keep, or NULL
+    size_t count;       // path inputs of the training tokens
     ap_kernel kernel;
     ap_problem problem;
     double *B, *R, *dR, *dB, *U;  // as in ap_collapsed.c
@@ -129,14 +137,23 @@ static ap_status order_at(place *at, const ap_learned *q, const double *x, ap_wo
     return AP_OK;
 }
 
-static ap_status take(place *at, const ap_learned *q, const double *x, ap_work *work, ap_error *err) {
+// What passes through the maps leave, where it is not too much.
+static size_t kept(const ap_learned *q) {
+    const size_t size = ap_paths_kept(q->net, &q->x);
+    return size <= most_kept ? size : 0;
+}
+
+static ap_status take(place *at, const ap_learned *q, const double *x, bool keep, ap_work *work, ap_error *err) {
     const ap_kernel *plan = q->problem.kernel;
+    const size_t size = keep ? kept(q) : 0;
     ap_inputs inputs = {0};
-    at->heads = ap_take(work, entries(q));
+    double *heads = ap_take(work, entries(q)), *room = ap_take(work, words * q->net->L), *memory = ap_take(work, size);
     double *Xi = ap_take_matrix(work, ap_times(plan->N0, plan->examples), plan->inputs);
     if (Xi == NULL) return ap_not_taken(work, err, "ap_learned");
-    ap_learned_heads(at->heads, q, x);
-    ap_status status = ap_learned_inputs(&inputs, q, at->heads, &q->x, work, err);
+    ap_learned_heads(heads, q, x);
+    at->net = with_heads(room, q, heads);
+    at->kept = size > 0 ? memory : NULL;
+    ap_status status = inputs_of(&inputs, at->kept, &at->net, &q->x, work, err);
     if (status < 0) return status;
     at->count = inputs.P;
     select(Xi, inputs.Xi, q, inputs.P, false);
@@ -147,41 +164,50 @@ static ap_status take(place *at, const ap_learned *q, const double *x, ap_work *
     return order_at(at, q, x, work, err);
 }
 
-// theta := derivatives of E/2 by the heads, G := dE/dU_1
-static ap_status slopes(double *theta, double *G, const place *at, const ap_learned *q, const ap_fit *fit,
-                        ap_work *work, ap_error *err) {
+// energy := E, D [N0 x examples x Pi] := dE/dxi, and at->dR of U_1's factor := dE/dR over 2, or not at the GP limit
+static ap_status slopes(double *energy, double *D, const place *at, const ap_learned *q, ap_work *work, ap_error *err) {
     const ap_kernel *k = &at->kernel;
-    const size_t paths = k->inputs, N0 = k->N0;
-    double *M = ap_take_matrix(work, k->P, k->P), *D = ap_take_matrix(work, ap_times(N0, k->examples), paths);
-    double *all = ap_take_matrix(work, ap_times(N0, at->count), paths), *room = ap_take(work, words * q->net->L);
-    if (room == NULL) return ap_not_taken(work, err, "ap_learned");
-    ap_status status = ap_fit_residual(M, fit, &at->problem, err);
-    if (status == AP_OK) status = ap_kernel_slope(D, G, k, at->U, M, work, err);
+    const ap_root *r = &at->root;
+    const size_t paths = k->paths;
+    double *dR = q->gp ? NULL : at->dR + (r->R - at->R);
+    ap_fit fit;
+    if (ap_dual_pays(&at->problem, r)) {
+        const ap_status status = ap_dual_energy(energy, D, dR, &at->problem, r, work, err);
+        for (size_t i = 0; dR != NULL && i < paths * r->columns; i++) dR[i] *= 0.5;
+        return status;
+    }
+    double *M = ap_take_matrix(work, k->P, k->P), *G = ap_take_matrix(work, paths, paths);
+    ap_status status = G == NULL ? ap_not_taken(work, err, "ap_learned") : ap_fit_take(&fit, &at->problem, work, err);
+    if (status == AP_OK) status = ap_energy(&fit, &at->problem, at->U, r, work, err);
+    if (status == AP_OK) status = ap_fit_residual(M, &fit, &at->problem, err);
+    if (status == AP_OK) status = ap_kernel_slope(D, q->gp ? NULL : G, k, at->U, M, work, err);
     if (status < 0) return status;
-    select(all, D, q, at->count, true);
-    const ap_net net = with_heads(room, q, at->heads);
-    return ap_backward_heads(theta, all, &net, &q->x, work, err);
+    *energy = fit.energy;
+    if (!q->gp) ap_gemm('N', 'N', paths, r->columns, paths, 1.0, G, paths, r->R, paths, 0.0, dR, paths);
+    return AP_OK;
 }
 
 static ap_status evaluate(double *psi, double *grad, const ap_target *t, const double *x, ap_work *work,
                           ap_error *err) {
     const ap_learned *q = t->self;
-    const size_t paths = q->problem.kernel->paths, n = entries(q), first = above(q), mark = work->used;
+    const size_t n = entries(q), first = above(q), mark = work->used;
     const double share = 0.5 * (double)ap_problem_columns(&q->problem);
-    double *theta = ap_take(work, n + 2), *G = ap_take_matrix(work, paths, paths);
+    double *theta = ap_take(work, n + 2), energy;
     place at = {0};
-    ap_fit fit;
-    ap_status status = G == NULL ? ap_not_taken(work, err, "ap_learned") : take(&at, q, x, work, err);
-    if (status == AP_OK) status = ap_fit_take(&fit, &at.problem, work, err);
-    if (status == AP_OK) status = ap_energy(&fit, &at.problem, at.U, &at.root, work, err);
-    if (status == AP_OK) status = slopes(theta, q->gp ? NULL : G, &at, q, &fit, work, err);
+    ap_status status = theta == NULL ? ap_not_taken(work, err, "ap_learned") : take(&at, q, x, true, work, err);
+    const ap_kernel *k = &at.kernel;
+    double *D = ap_take_matrix(work, ap_times(k->N0, k->examples), k->inputs);
+    double *all = ap_take_matrix(work, ap_times(k->N0, at.count), k->inputs);
+    if (status == AP_OK && all == NULL) status = ap_not_taken(work, err, "ap_learned");
+    if (status == AP_OK) status = slopes(&energy, D, &at, q, work, err);
+    if (status != AP_OK) goto done;
+    select(all, D, q, at.count, true);
+    status = ap_backward_heads(theta, all, at.kept, &at.net, &q->x, work, err);
     if (status != AP_OK) goto done;
     scale_heads(grad + first, theta, q);
     for (size_t i = 0; i < n; i++) grad[first + i] *= share;
-    *psi = share * fit.energy;
+    *psi = share * energy;
     if (!q->gp) {
-        const ap_root *r = &at.root;
-        ap_gemm('N', 'N', paths, r->columns, paths, 1.0, G, paths, r->R, paths, 0.0, at.dR + (r->R - at.R), paths);
         ap_bartlett_backward(grad, at.dR, at.dB, q->problem.net, x, NULL, at.B, at.R);
         *psi += ap_bartlett_prior(q->problem.net, x);
     }
@@ -219,7 +245,7 @@ static ap_status draw(double *W, double *weights, const ap_target *t, const doub
     const size_t m = ap_problem_columns(&q->problem), mark = work->used;
     place at = {0};
     ap_fit fit;
-    ap_status status = take(&at, q, x, work, err);
+    ap_status status = take(&at, q, x, false, work, err);
     at.problem.label_columns = 0;
     if (status == AP_OK) status = ap_fit_take(&fit, &at.problem, work, err);
     if (status == AP_OK) status = ap_fit_make(&fit, &at.problem, U, &at.root, work, err);
@@ -238,7 +264,8 @@ static ap_status draw(double *W, double *weights, const ap_target *t, const doub
 size_t ap_learned_size(const ap_learned *q) {
     const ap_kernel *k = q->problem.kernel;
     const size_t cells = ap_times(ap_times(k->N0, ap_paths_count(q->net, &q->x)), k->inputs);
-    return ap_plus(ap_plus(ap_times(6, cells), ap_times(3, entries(q))), ap_times(2, ap_times(k->P, k->P)));
+    const size_t numbers = ap_plus(ap_times(3, entries(q)), kept(q));
+    return ap_plus(ap_plus(ap_times(6, cells), numbers), ap_times(2, ap_times(k->P, k->P)));
 }
 
 ap_target ap_learned_target(const ap_learned *q) {

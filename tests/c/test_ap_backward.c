@@ -147,6 +147,12 @@ static void test_workspace_and_team(ap_read read) {
     CHECK_STATUS(ap_backward(NULL, one, D, &f.net, &f.x, NULL, NULL, &work, &err), AP_OK);
     CHECK_STATUS(ap_backward(NULL, many, D, &f.net, &f.x, NULL, &team, &work, &err), AP_OK);
     CHECK(memcmp(one, many, parameters * sizeof *one) == 0);
+    // what a pass through the maps has kept takes the place of another
+    double *kept = check_room(ap_paths_kept(&f.net, &f.x));
+    double *Xi = check_room(f.N0 * ap_paths_count(&f.net, &f.x) * f.paths);
+    CHECK_WORKSPACE(ap_paths_keep(Xi, kept, &f.net, &f.x, NULL, NULL, &work, &err));
+    CHECK_STATUS(ap_backward_heads(many, D, kept, &f.net, &f.x, &work, &err), AP_OK);
+    CHECK(memcmp(one, many, (parameters - 2) * sizeof *one) == 0);
 }
 
 int main(void) {
