@@ -260,6 +260,21 @@ AP_CHECKED ap_status ap_krylov_lanczos_take(ap_krylov_lanczos *t, size_t n, size
 AP_CHECKED ap_status ap_krylov_log(double *value, ap_krylov_lanczos *t, ap_krylov_map apply, void *self, double squares,
                                    double enough, ap_error *err);
 
+// ---- loops on several numbers at a time -----------------------------------------------------------------------------
+//
+// A loop over a fixed count of neighbours becomes operations on wide registers where a function is AP_WIDE, which is
+// called if ap_wide (): the same numbers either way.
+
+#if defined(__GNUC__) && defined(__x86_64__)
+#define AP_INLINED inline __attribute__((always_inline))
+#define AP_WIDE __attribute__((target("avx2")))
+static inline bool ap_wide(void) { return __builtin_cpu_supports("avx2") != 0; }
+#else
+#define AP_INLINED inline
+#define AP_WIDE
+static inline bool ap_wide(void) { return false; }
+#endif
+
 // ---- exponentials of many numbers (ap_exp.c) ------------------------------------------------------------------------
 
 static const double ap_exp_near = 700.0;
@@ -268,10 +283,13 @@ void ap_exp(double *x, size_t n);        // x := exp (x), |x| <= ap_exp_near, to
 void ap_exp_plain(double *x, size_t n);  // the same bit for bit, without wide registers
 void ap_exp_single(float *x, size_t n);  // x := exp (x), x <= 0, to 1e-7 relative; below -87 it is exp (-87)
 
-// ---- softmax of one column of scores (ap_softmax.c) -----------------------------------------------------------------
+// ---- softmax of columns of scores (ap_softmax.c) --------------------------------------------------------------------
 
-// In place, n >= 1; false if a score was not finite.
-bool ap_softmax(double *score, size_t n);
-bool ap_softmax_single(float *score, size_t n);
+// In place, m columns, of each the first n rows, of column j no more than j + 1 where it is causal, n >= 1; 0 beyond. The
+// result is m, or the number of the first column with a score that was not finite.
+size_t ap_softmax(double *score, size_t rows, size_t m, size_t n, bool causal);
+// D [rows x m] := derivatives by the scores from those by the weights
+void ap_softmax_slope(double *D, const double *weight, size_t rows, size_t m);
+bool ap_softmax_single(float *score, size_t n);  // one column; false: not finite
 
 #endif

@@ -11,23 +11,12 @@
 
 #include "base/ap_core.h"
 
-#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
-#if defined(__GNUC__) && defined(__x86_64__)
-#define INLINED inline __attribute__((always_inline))
-#define WIDE __attribute__((target("avx2")))
-static bool wide(void) { return __builtin_cpu_supports("avx2") != 0; }
-#else
-#define INLINED inline
-#define WIDE
-static bool wide(void) { return false; }
-#endif
-
 enum { lanes = 16 };
 
-static INLINED void exp_lanes(double *x) {
+static AP_INLINED void exp_lanes(double *x) {
     const double round = 0x1.8p52 + 1023.0;  // a sum with it ends in the integer m + 1023, the exponent bits of 2^m
     for (size_t i = 0; i < lanes; i++) {
         const double shifted = x[i] * 0x1.71547652b82fep+0 + round, m = shifted - round;
@@ -48,7 +37,7 @@ static INLINED void exp_lanes(double *x) {
     }
 }
 
-static INLINED void exp_all(double *x, size_t n) {
+static AP_INLINED void exp_all(double *x, size_t n) {
     double rest[lanes] = {0};
     for (; n >= lanes; n -= lanes, x += lanes) exp_lanes(x);
     if (n == 0) return;
@@ -57,12 +46,12 @@ static INLINED void exp_all(double *x, size_t n) {
     memcpy(x, rest, n * sizeof *x);
 }
 
-static WIDE void exp_wide(double *x, size_t n) { exp_all(x, n); }
+static AP_WIDE void exp_wide(double *x, size_t n) { exp_all(x, n); }
 
 void ap_exp_plain(double *x, size_t n) { exp_all(x, n); }
 
 void ap_exp(double *x, size_t n) {
-    if (wide())
+    if (ap_wide())
         exp_wide(x, n);
     else
         ap_exp_plain(x, n);

@@ -12,21 +12,18 @@
 #include <math.h>
 #include <string.h>
 
-// Columns of scores, one matrix product for all of them, each turned into attention by itself.
+// Columns of scores, one matrix product for all of them, turned into attention.
 static ap_status by_column(double *omega, const ap_head_keys *c, const double *Q, size_t m, ap_error *err,
-                           bool (*turn)(double *score, size_t n)) {
+                           size_t (*turn)(double *score, size_t rows, size_t m, size_t n, bool causal)) {
+    const size_t real = m < c->queries ? m : c->queries;
     ap_gemm('T', 'N', c->rows, m, c->d, c->scale, c->K, c->d, Q, c->d, 0.0, omega, c->rows);
-    for (size_t j = 0; j < m; j++) {
-        const size_t seen = j >= c->queries ? 0 : c->causal ? j + 1 : c->n;
-        double *column = omega + c->rows * j;
-        memset(column + seen, 0, (c->rows - seen) * sizeof(double));
-        if (seen == 0 || turn(column, seen)) continue;
-        if (c->example == 0)
-            return ap_fail(err, AP_ENONFINITE, "an attention score of query %zu is not finite", c->query + j);
-        return ap_fail(err, AP_ENONFINITE, "an attention score of example %zu, query token %zu, is not finite",
-                       c->example, c->query + j);
-    }
-    return AP_OK;
+    const size_t j = turn(omega, c->rows, real, c->n, c->causal);
+    memset(omega + c->rows * real, 0, c->rows * (m - real) * sizeof(double));
+    if (j == real) return AP_OK;
+    if (c->example == 0)
+        return ap_fail(err, AP_ENONFINITE, "an attention score of query %zu is not finite", c->query + j);
+    return ap_fail(err, AP_ENONFINITE, "an attention score of example %zu, query token %zu, is not finite", c->example,
+                   c->query + j);
 }
 
 static ap_status softmax(double *omega, double *scratch, const ap_head_keys *c, const double *Q, size_t m,
@@ -35,15 +32,20 @@ static ap_status softmax(double *omega, double *scratch, const ap_head_keys *c, 
     return by_column(omega, c, Q, m, err, ap_softmax);
 }
 
-static bool largest(double *score, size_t n) {
-    size_t best = 0;
-    bool finite = true;
-    for (size_t s = 0; s < n; s++) {
-        finite = finite && isfinite(score[s]);
-        if (score[s] > score[best]) best = s;
+static size_t largest(double *score, size_t rows, size_t m, size_t n, bool causal) {
+    for (size_t j = 0; j < m; j++, score += rows) {
+        const size_t seen = causal && j + 1 < n ? j + 1 : n;
+        size_t best = 0;
+        bool finite = true;
+        for (size_t s = 0; s < seen; s++) {
+            finite = finite && isfinite(score[s]);
+            if (score[s] > score[best]) best = s;
+        }
+        if (!finite) return j;
+        memset(score, 0, rows * sizeof *score);
+        score[best] = 1.0;
     }
-    for (size_t s = 0; s < n; s++) score[s] = s == best ? 1.0 : 0.0;
-    return finite;
+    return m;
 }
 
 static ap_status hardmax(double *omega, double *scratch, const ap_head_keys *c, const double *Q, size_t m,
@@ -52,27 +54,19 @@ static ap_status hardmax(double *omega, double *scratch, const ap_head_keys *c, 
     return by_column(omega, c, Q, m, err, largest);
 }
 
-// dS/dscore = Omega (D - sum_r Omega_r D_r), column by column, with D and scores less those of the largest: where
-// attention is saturated, or several keys are equal, their differences are small beside them. Scores differ by the
-// logarithm of the ratio of their weights, however large they are themselves.
+// dS/dscore = Omega (D - sum_r Omega_r D_r), column by column. Scores differ by the logarithm of the ratio of their
+// weights, however large they are themselves.
 static ap_status softmax_adjoint(ap_adjoint *out, double *D, const double *omega, double *scratch,
                                  const ap_head_keys *c, const double *Q, size_t m, ap_error *err) {
     (void)scratch, (void)err;
     out->bandwidth = 0.0;
-    for (size_t j = 0; j < m; j++) {
-        double *slope = D + c->rows * j, mean = 0.0;
-        const double *weight = omega + c->rows * j;
-        size_t top = 0;
-        for (size_t s = 1; s < c->rows; s++) top = weight[s] > weight[top] ? s : top;
-        const double base = slope[top];
-        for (size_t s = 0; s < c->rows; s++) {
-            slope[s] -= base;
-            mean += weight[s] * slope[s];
-        }
-        for (size_t s = 0; s < c->rows; s++) {
-            slope[s] = weight[s] * (slope[s] - mean);
-            if (out->numbers && weight[s] > 0.0) out->bandwidth -= slope[s] * log(weight[s] / weight[top]);
-        }
+    ap_softmax_slope(D, omega, c->rows, m);
+    for (size_t j = 0; out->numbers && j < m; j++) {
+        const double *slope = D + c->rows * j, *weight = omega + c->rows * j;
+        double top = 0.0;
+        for (size_t s = 0; s < c->rows; s++) top = weight[s] > top ? weight[s] : top;
+        for (size_t s = 0; s < c->rows; s++)
+            if (weight[s] > 0.0) out->bandwidth -= slope[s] * log(weight[s] / top);
     }
     ap_gemm('N', 'N', c->d, m, c->rows, c->scale, c->K, c->d, D, c->rows, 0.0, out->right, c->d);
     if (out->left != NULL) ap_gemm('N', 'T', c->d, c->rows, m, c->scale, Q, c->d, D, c->rows, 0.0, out->left, c->d);
