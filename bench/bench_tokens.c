@@ -3,8 +3,8 @@
 //
 // usage: bench_tokens [quick]
 //
-// Layers of four heads with queries and keys, G = 32 rows, softmax, random tokens of N0 = 64 features. Processor time per
-// example, the median of rounds in which ap_paths with AP_READ_ALL takes turns with
+// Layers of four heads with queries and keys, G = 32 rows, softmax, random tokens of N0 = 64 features. Processor time
+// per example, the median of rounds in which ap_paths with AP_READ_ALL takes turns with
 //
 //   bare       products with Q and K (chunks of examples together), scores, softmax, and one product for each head with
 //              the stack of all partial paths before it, the last one with its results in the order that this gives

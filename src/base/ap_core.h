@@ -285,8 +285,8 @@ void ap_exp_single(float *x, size_t n);  // x := exp (x), x <= 0, to 1e-7 relati
 
 // ---- softmax of columns of scores (ap_softmax.c) --------------------------------------------------------------------
 
-// In place, m columns, of each the first n rows, of column j no more than j + 1 where it is causal, n >= 1; 0 beyond. The
-// result is m, or the number of the first column with a score that was not finite.
+// In place, m columns, of each the first n rows, of column j no more than j + 1 where it is causal, n >= 1; 0 beyond.
+// The result is m, or the number of the first column with a score that was not finite.
 size_t ap_softmax(double *score, size_t rows, size_t m, size_t n, bool causal);
 // D [rows x m] := derivatives by the scores from those by the weights
 void ap_softmax_slope(double *D, const double *weight, size_t rows, size_t m);

@@ -85,8 +85,8 @@ size_t ap_softmax(double *score, size_t rows, size_t m, size_t n, bool causal) {
     return (ap_wide() ? share_wide : share_all)(score, rows, m, n, causal);
 }
 
-// With D less that of the largest weight: where attention is saturated, or several keys are equal, their differences are
-// small beside them.
+// With D less that of the largest weight: where attention is saturated, or several keys are equal, differences are
+// small beside D.
 static AP_INLINED void slope_of(double *D, const double *weight, size_t n) {
     const double most = largest(weight, n);
     size_t top = 0, s = 0;

@@ -278,7 +278,8 @@ AP_CHECKED ap_status ap_paths_keep(double *Xi, double *kept, const ap_net *net, 
 
 // ---- derivatives by the heads alone (ap_backward.c) -----------------------------------------------------------------
 
-// theta as of ap_backward, whose last two numbers, of bandwidth and ridge, are undefined. kept: of ap_paths_keep, or NULL
+// theta as of ap_backward, whose last two numbers, of bandwidth and ridge, are undefined. kept: of ap_paths_keep, or
+// NULL
 AP_CHECKED ap_status ap_backward_heads(double *theta, const double *D, double *kept, const ap_net *net,
                                        const ap_tokens *x, ap_work *work, ap_error *err);
 

@@ -16,8 +16,8 @@
 // A readout of one token needs one query of the top layer. Cost for P examples:
 // 2 P T^2 sum_l Pi_l + 2 P N0 T Pi flops, and the scores (ap_attention.c); never a product of two T x T matrices.
 // Unless they are kept for the way back, maps live only for one example and one head, those of 'cme' heads not even
-// there (ap_cme.c). Chunks of examples (ap_chunk.c) are the parts of a job that a team of threads may share. Where every
-// token is read out: ap_stream.c.
+// there (ap_cme.c). Chunks of examples (ap_chunk.c) are the parts of a job that a team of threads may share. Where
+// every token is read out: ap_stream.c.
 
 #include "network/ap_network.h"
 
