@@ -9,9 +9,9 @@
 //
 // Bare products, in turns with it: of each head one product for each factor of the scores, the scores, their two
 // adjoints, and one for each matrix, of a single query in the order of ap_attention.c; of each map its product with
-// what meets it, its adjoint and the map's derivative; of the kernel a syrk a path, dpotrf, dpotri, and two products a path
-// for dE/dxi and dE/dU, or where features are fewer than rows those of ap_dual.c. Exponentials, and sums over rows of
-// maps, are no products.
+// what meets it, its adjoint and the map's derivative; of the kernel a syrk a path, dpotrf, dpotri, and two products a
+// path for dE/dxi and dE/dU, or where features are fewer than rows those of ap_dual.c. Exponentials, and sums over rows
+// of maps, are no products.
 
 #include <math.h>
 #include <stdio.h>

@@ -3,8 +3,8 @@
 //
 // Vectors are a_1 .. a_{L+1} of ap_paths.c, [T x Pi_l] an example, or where all tokens are read out z_1 .. z_{L-1} of
 // ap_stream.c, [N0 B_1 .. B_l x T]. Where derivatives are wanted maps are kept, [T x queries] for each head and
-// example, layer by layer, and where those by heads are, factors of the scores of queries and keys. Otherwise one map is held at
-// a time.
+// example, layer by layer, and where those by heads are, factors of the scores of queries and keys. Otherwise one map
+// is held at a time.
 
 #include "network/ap_network.h"
 
