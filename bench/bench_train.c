@@ -95,7 +95,7 @@ static void run(size_t N, size_t r) {
     const double width[L + 1] = {(double)N, (double)N, (double)N}, variance[L + 2] = {1, 1, 1, 1};
     const ap_net net = {.L = L, .H = heads, .read = AP_READ_MEAN, .width = width, .variance = variance};
     float *basis = singles(N0 * r);
-    const ap_trainer t = {.net = &net, .N0 = N0, .T = T, .G = G, .rank = r, .basis = r < N0 ? basis : NULL};
+    const ap_trainer t = {.net = &net, .N0 = N0, .T = T, .G = G, .rank = r, .C = 1, .basis = r < N0 ? basis : NULL};
     ap_error err = {0};
     must(ap_train_check(&t, &err), &err);
     const size_t n = ap_train_parameters(&t);

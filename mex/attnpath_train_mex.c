@@ -33,7 +33,7 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
                     (unsigned long)rates[1]);
     size_t labels[2] = {0, tokens[2]};
     const float *y = ap_mex_single("y", prhs[4], 2, labels);
-    ap_trainer trainer = {.net = &net, .N0 = tokens[0], .T = tokens[1], .rank = tokens[0], .outputs = labels[0]};
+    ap_trainer trainer = {.net = &net, .N0 = tokens[0], .T = tokens[1], .rank = tokens[0], .C = labels[0]};
     trainer.G = ap_mex_count(AP_MEX_FIELD("settings.keys", prhs[1]), 1, AP_MEX_MANY);
     const mxArray *basis = ap_mex_field("settings.basis", prhs[1]);
     if (!ap_mex_absent(basis)) {

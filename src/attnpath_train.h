@@ -15,7 +15,7 @@ typedef struct ap_trainer {
     size_t G;            // rows of every Q and K
     size_t rank;         // r, numbers that a token comes as: N0 without a basis
     const float *basis;  // [N0 x r] orthonormal columns that span all tokens, or NULL
-    size_t outputs;      // C, 0 for 1
+    size_t C;            // outputs
 } ap_trainer;
 
 AP_CHECKED ap_status ap_train_check(const ap_trainer *t, ap_error *err);  // before anything else

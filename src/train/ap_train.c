@@ -23,9 +23,9 @@ ap_status ap_train_check(const ap_trainer *t, ap_error *err) {
         return ap_fail(err, AP_EINPUT, "%zu features need tokens of as many numbers, not %zu", t->N0, t->rank);
     if (t->rank == 0 || t->rank > t->N0)
         return ap_fail(err, AP_EINPUT, "%zu features cannot have a basis of %zu columns", t->N0, t->rank);
-    if (t->N0 == 0 || t->T == 0 || t->G == 0)
-        return ap_fail(err, AP_EINPUT, "%zu features, %zu tokens, %zu rows of queries: none may be 0", t->N0, t->T,
-                       t->G);
+    if (t->N0 == 0 || t->T == 0 || t->G == 0 || t->C == 0)
+        return ap_fail(err, AP_EINPUT, "%zu features, %zu tokens, %zu rows of queries, %zu outputs: none may be 0",
+                       t->N0, t->T, t->G, t->C);
     for (size_t l = 0; l <= t->net->L; l++)
         if (t->net->width[l] != floor(t->net->width[l]) || t->net->width[l] > 1e6)
             return ap_fail(err, AP_EINPUT, "width %zu is %.10g, training needs whole ones up to 1e6", l + 1,
@@ -103,21 +103,23 @@ static bool take_job(job *j, ap_work *work) {
     j->seen = ap_train_take(work, ap_train_seen(t));
     j->dseen = ap_train_take(work, ap_train_seen(t));
     j->grad = ap_train_take(work, ap_train_parameters(t));
-    j->f = ap_train_take(work, ap_times(ap_train_outputs(t), j->batch->P));
+    j->f = ap_train_take(work, ap_times(t->C, j->batch->P));
     return j->f != NULL;
 }
 
 static ap_status one_part(void *whole, size_t part, ap_work *work, ap_error *err) {
     const job *j = whole;
-    const size_t P = j->batch->P, from = P * part / parts, to = P * (part + 1) / parts, C = ap_train_outputs(j->t);
+    const size_t P = j->batch->P, from = P * part / parts, to = P * (part + 1) / parts, C = j->t->C;
     const ap_train_batch own = {j->batch->X + j->t->rank * j->t->T * from, j->batch->y + C * from, to - from};
     return ap_train_pass(j->dphi + ap_train_folded(j->t) * part, j->f + C * from, j->t, j->phi, &own, 1.0f / (float)P,
                          work, err);
 }
 
 size_t ap_train_size(const ap_trainer *t, size_t P) {
-    const size_t folded = ap_times(parts + 1, ap_train_folded(t)), f = ap_times(ap_train_outputs(t), P);
-    return ap_plus(ap_plus(folded, ap_train_parameters(t)), ap_plus(f, ap_times(2, ap_train_partial(t)))) / 2;
+    const size_t folded = ap_times(parts + 1, ap_train_folded(t)), f = ap_times(t->C, P);
+    return ap_plus(ap_plus(folded, ap_train_parameters(t)),
+                   ap_plus(f, ap_times(2, ap_plus(ap_train_partial(t), ap_train_seen(t))))) /
+           2;
 }
 
 ap_status ap_train_step(const ap_train_state *s, double *loss, const ap_trainer *t, const ap_train_batch *batch,
@@ -134,8 +136,7 @@ ap_status ap_train_step(const ap_train_state *s, double *loss, const ap_trainer 
     for (size_t k = 1; k < parts; k++)
         for (size_t i = 0; i < folded; i++) j.dphi[i] += j.dphi[i + folded * k];
     *loss = 0.0;
-    for (size_t p = 0; p < ap_train_outputs(t) * P; p++)
-        *loss += (double)((j.f[p] - y[p]) * (j.f[p] - y[p])) / (double)P;
+    for (size_t p = 0; p < t->C * P; p++) *loss += (double)((j.f[p] - y[p]) * (j.f[p] - y[p])) / (double)P;
     ap_train_fold(j.grad, j.du, j.dseen, t, s->theta, j.u, j.seen, j.dphi);
     ap_train_adam(s->theta, s->m, s->v, ap_train_parameters(t), j.grad, pace->number, pace->rate, pace->decay);
 done:

@@ -10,7 +10,6 @@
 #include "attnpath_train.h"
 #include "posterior/ap_posterior.h"
 
-size_t ap_train_outputs(const ap_trainer *t);                // C >= 1
 size_t ap_train_columns(const ap_trainer *t, size_t layer);  // of u^{(layer)}: paths from it on, of all outputs
 size_t ap_train_readout(const ap_trainer *t);                // numbers in a
 size_t ap_train_widest(const ap_trainer *t);                 // heads of the layer that has most
@@ -18,7 +17,7 @@ size_t ap_train_chunk(const ap_trainer *t);                  // examples at a ti
 float *ap_train_take(ap_work *work, size_t count);           // floats share the arena of doubles
 size_t ap_train_folded(const ap_trainer *t);                 // numbers in phi
 size_t ap_train_partial(const ap_trainer *t);                // in u
-size_t ap_train_seen(const ap_trainer *t);                   // in Q B, K B, V_0 B; 0 without a basis
+size_t ap_train_seen(const ap_trainer *t);                   // in Q B, K B, V_0 B
 // phi [folded], u [partial], seen [seen] := of theta
 void ap_train_unfold(float *phi, float *u, float *seen, const ap_trainer *t, const float *theta);
 // dphi [folded] += the derivative, f [C x P] := outputs; dphi, and with it the batch's y, may be NULL. weight: of an

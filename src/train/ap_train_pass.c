@@ -26,21 +26,10 @@ static size_t heads(const ap_trainer *t, size_t layer) { return t->net->H[layer 
 
 static size_t width(const ap_trainer *t, size_t layer) { return ap_weights_width(t->net, layer); }
 
-size_t ap_train_outputs(const ap_trainer *t) { return t->outputs == 0 ? 1 : t->outputs; }
-
 // Columns of u^{(layer)}: paths from this layer on, of all outputs
-size_t ap_train_columns(const ap_trainer *t, size_t layer) {
-    return ap_times(ap_train_outputs(t), ap_net_paths(t->net, layer));
-}
+size_t ap_train_columns(const ap_trainer *t, size_t layer) { return ap_times(t->C, ap_net_paths(t->net, layer)); }
 
-// A layer with a skip connection passes on the `below` columns of the layer above as they are, and others none of them.
-static size_t skipped(const ap_trainer *t, size_t layer, size_t below) {
-    return ap_net_skip(t->net, layer) > 0.0 ? below : 0;
-}
-
-size_t ap_train_readout(const ap_trainer *t) {  // numbers in a
-    return ap_times(width(t, t->net->L + 1), ap_train_outputs(t));
-}
+size_t ap_train_readout(const ap_trainer *t) { return ap_times(width(t, t->net->L + 1), t->C); }  // numbers in a
 
 size_t ap_train_chunk(const ap_trainer *t) { return (columns_wanted + t->T - 1) / t->T; }
 
@@ -59,14 +48,14 @@ size_t ap_train_widest(const ap_trainer *t) {
 
 static size_t chains(const ap_trainer *t) {  // columns of a_1 .. a_{L+1}
     size_t sum = 0;
-    for (size_t l = 1; l <= t->net->L + 1; l++) sum = ap_plus(sum, ap_net_paths(t->net, l));
+    AP_MEMBERS (u, t->net) sum = ap_plus(sum, u.n);
     return sum;
 }
 
 static size_t matrices(const ap_trainer *t) { return ap_times(all_heads(t), ap_times(t->rank, t->rank)); }
 
-static size_t fronts(const ap_trainer *t, size_t features) {  // numbers in Q, K and V_0, by features of a token
-    return ap_times(ap_plus(ap_times(ap_times(2, t->G), all_heads(t)), width(t, 1)), features);
+static size_t fronts(const ap_trainer *t, size_t numbers) {  // in Q, K and V_0, of which a token has so many
+    return ap_times(ap_plus(ap_times(ap_times(2, t->G), all_heads(t)), width(t, 1)), numbers);
 }
 
 size_t ap_train_parameters(const ap_trainer *t) {
@@ -76,35 +65,24 @@ size_t ap_train_parameters(const ap_trainer *t) {
 
 size_t ap_train_folded(const ap_trainer *t) { return ap_plus(matrices(t), ap_times(t->rank, ap_train_columns(t, 1))); }
 
-size_t ap_train_partial(const ap_trainer *t) { return ap_times(ap_train_outputs(t), ap_weights_partial(t->net)); }
+size_t ap_train_partial(const ap_trainer *t) { return ap_times(t->C, ap_weights_partial(t->net)); }
 
-size_t ap_train_seen(const ap_trainer *t) { return t->basis == NULL ? 0 : fronts(t, t->rank); }
+size_t ap_train_seen(const ap_trainer *t) { return fronts(t, t->rank); }
 
 // Floats share the arena of doubles.
 float *ap_train_take(ap_work *work, size_t count) { return (float *)(void *)ap_take(work, count / 2 + count % 2); }
 
 // ---- from weights to what tokens meet, and back ---------------------------------------------------------------------
 
-// What the tokens see of Q, K and V_0, in the order of theta: those times the basis. Without a basis it is theta.
-static const float *project(float *seen, const ap_trainer *t, const float *theta) {
-    const float *from = theta;
-    float *to = seen;
-    if (t->basis == NULL) return theta;
-    for (size_t k = 0; k <= 2 * all_heads(t); k++) {
+// What the tokens see of Q, K and V_0, in the order of theta: those times the basis; with `op` 'T' its adjoint.
+static void project(float *to, const ap_trainer *t, char op, const float *from) {
+    const size_t columns = op == 'N' ? t->rank : t->N0, inner = op == 'N' ? t->N0 : t->rank;
+    if (t->basis == NULL) memcpy(to, from, fronts(t, t->N0) * sizeof *to);
+    for (size_t k = 0; t->basis != NULL && k <= 2 * all_heads(t); k++) {
         const size_t rows = k < 2 * all_heads(t) ? t->G : width(t, 1);
-        ap_sgemm('N', 'N', rows, t->rank, t->N0, 1, from, rows, t->basis, t->N0, 0, to, rows);
-        from += rows * t->N0;
-        to += rows * t->rank;
-    }
-    return seen;
-}
-
-static void expand(float *grad, const ap_trainer *t, const float *dseen) {  // its adjoint
-    for (size_t k = 0; k <= 2 * all_heads(t); k++) {
-        const size_t rows = k < 2 * all_heads(t) ? t->G : width(t, 1);
-        ap_sgemm('N', 'T', rows, t->N0, t->rank, 1, dseen, rows, t->basis, t->N0, 0, grad, rows);
-        grad += rows * t->N0;
-        dseen += rows * t->rank;
+        ap_sgemm('N', op, rows, columns, inner, 1, from, rows, t->basis, t->N0, 0, to, rows);
+        from += rows * inner;
+        to += rows * columns;
     }
 }
 
@@ -114,7 +92,8 @@ static void expand(float *grad, const ap_trainer *t, const float *dseen) {  // i
 void ap_train_unfold(float *phi, float *u, float *seen, const ap_trainer *t, const float *theta) {
     const ap_net *net = t->net;
     const size_t r = t->rank, block = t->G * r;
-    const float *Q = project(seen, t, theta);
+    const float *Q = seen;
+    project(seen, t, 'N', theta);
     for (size_t l = 1; l <= net->L; l++) {
         const size_t H = heads(t, l);
         const float *K = Q + block * H, scale = (float)(1.0 / sqrt((double)t->G));
@@ -123,21 +102,24 @@ void ap_train_unfold(float *phi, float *u, float *seen, const ap_trainer *t, con
         phi += H * r * r;
         Q = K + block * H;
     }
-    const float *V0 = Q, *V = theta + ap_train_parameters(t) - ap_train_readout(t);
+    const float *V = theta + ap_train_parameters(t) - ap_train_readout(t);
     float *next = u + ap_train_partial(t) - ap_train_readout(t);
     memcpy(next, V, ap_train_readout(t) * sizeof *V);  // a
     for (size_t l = net->L; l >= 1; l--) {
-        const size_t H = heads(t, l), below = ap_train_columns(t, l + 1), N = width(t, l), above = width(t, l + 1);
-        const float scale = (float)(1.0 / sqrt((double)H)), gain = (float)(ap_net_skip(net, l));
-        float *here = next - N * ap_train_columns(t, l), *first = here + N * skipped(t, l, below);
-        V -= above * N * H;
-        for (size_t i = 0; i < N * skipped(t, l, below); i++) here[i] = gain * next[i];
-        for (size_t h = 0; h < H; h++)
-            ap_sgemm('T', 'N', N, below, above, scale, V + above * N * h, above, next, above, 0, first + N * below * h,
-                     N);
+        const ap_member v = ap_params_member(net, l);
+        const size_t N = width(t, l), above = width(t, l + 1);
+        const float scale = (float)(1.0 / sqrt((double)heads(t, l))), gain = (float)(ap_net_skip(net, l));
+        const float *head = V - above * N * heads(t, l);
+        float *here = next - N * v.n * t->C;
+        V = head;
+        for (size_t i = 0; i < N * v.tied * t->C; i++) here[i] = gain * next[i];
+        AP_HEADS (path, &v) {
+            ap_sgemm('T', 'N', N, v.below * t->C, above, scale, head, above, next, above, 0, here + N * path * t->C, N);
+            head += above * N;
+        }
         next = here;
     }
-    ap_sgemm('T', 'N', r, ap_train_columns(t, 1), width(t, 1), 1, V0, width(t, 1), next, width(t, 1), 0, phi, r);
+    ap_sgemm('T', 'N', r, ap_train_columns(t, 1), width(t, 1), 1, Q, width(t, 1), next, width(t, 1), 0, phi, r);
 }
 
 // The adjoint of unfold; du has the shape of u, dseen that of seen, which is what unfold left there: both scratch.
@@ -145,8 +127,8 @@ void ap_train_fold(float *grad, float *du, float *dseen, const ap_trainer *t, co
                    const float *seen, const float *dphi) {
     const ap_net *net = t->net;
     const size_t r = t->rank, G = t->G, block = G * r, paths = ap_train_columns(t, 1), front = fronts(t, t->N0);
-    const float *Q = t->basis == NULL ? theta : seen, scale = (float)(1.0 / sqrt((double)G));
-    float *dQ = t->basis == NULL ? grad : dseen;
+    const float *Q = seen, scale = (float)(1.0 / sqrt((double)G));
+    float *dQ = dseen;
     for (size_t l = 1; l <= net->L; l++) {
         const size_t H = heads(t, l);
         for (size_t h = 0; h < H; h++) {
@@ -160,23 +142,23 @@ void ap_train_fold(float *grad, float *du, float *dseen, const ap_trainer *t, co
     }
     ap_sgemm('N', 'T', width(t, 1), r, paths, 1, u, width(t, 1), dphi, r, 0, dQ, width(t, 1));
     ap_sgemm('N', 'N', width(t, 1), paths, r, 1, Q, width(t, 1), dphi, r, 0, du, width(t, 1));
-    if (t->basis != NULL) expand(grad, t, dseen);
+    project(grad, t, 'T', dseen);
     theta += front;
     grad += front;
     for (size_t l = 1; l <= net->L; l++) {
-        const size_t H = heads(t, l), below = ap_train_columns(t, l + 1), N = width(t, l), above = width(t, l + 1);
-        const float *next = u + N * ap_train_columns(t, l), split = (float)(1.0 / sqrt((double)H));
-        const float gain = (float)(ap_net_skip(net, l)), *first = du + N * skipped(t, l, below);
-        float *dnext = du + N * ap_train_columns(t, l);
-        for (size_t i = 0; i < N * skipped(t, l, below); i++) dnext[i] = gain * du[i];
-        for (size_t h = 0; h < H; h++) {
-            const float *dhere = first + N * below * h;
-            const float added = h > 0 || first > du ? 1.0f : 0.0f;
-            ap_sgemm('N', 'T', above, N, below, split, next, above, dhere, N, 0, grad + above * N * h, above);
-            ap_sgemm('N', 'N', above, below, N, split, theta + above * N * h, above, dhere, N, added, dnext, above);
+        const ap_member v = ap_params_member(net, l);
+        const size_t N = width(t, l), above = width(t, l + 1), below = v.below * t->C, whole = N * v.n * t->C;
+        const float *next = u + whole, gain = (float)(ap_net_skip(net, l));
+        const float split = (float)(1.0 / sqrt((double)heads(t, l)));
+        float *dnext = du + whole;
+        for (size_t i = 0; i < N * v.tied * t->C; i++) dnext[i] = gain * du[i];
+        AP_HEADS (path, &v) {
+            const float *dhere = du + N * path * t->C;
+            ap_sgemm('N', 'T', above, N, below, split, next, above, dhere, N, 0, grad, above);
+            ap_sgemm('N', 'N', above, below, N, split, theta, above, dhere, N, path > 0 ? 1.0f : 0.0f, dnext, above);
+            theta += above * N;
+            grad += above * N;
         }
-        theta += above * N * H;
-        grad += above * N * H;
         u = next;
         du = dnext;
     }
@@ -236,33 +218,37 @@ static void read_out(float *e, const ap_trainer *t, size_t examples) {
         e[i] = t->net->read == AP_READ_MEAN ? (float)(1.0 / (double)T) : (float)(i % T == token ? 1.0 : 0.0);
 }
 
-// a_l = Omega_{l,h} a_{l+1}, or (ta 'T') its transpose added up over the heads; a skip connection passes a_{l+1} on
+// a_l = Omega_{l,h} a_{l+1}, or (back) its transpose added up over the heads; a skip connection passes a_{l+1} on
 static void chain(float *here, float *next, const ap_trainer *t, size_t layer, const float *maps, size_t examples,
                   bool back) {
-    const size_t T = t->T, H = heads(t, layer), below = ap_net_paths(t->net, layer + 1), n = T * examples;
-    const size_t first = n * skipped(t, layer, below);
-    if (first > 0) memcpy(back ? next : here, back ? here : next, first * sizeof *here);
-    for (size_t p = 0; p < examples; p++)
-        for (size_t h = 0; h < H; h++) {
-            const float *map = maps + T * (H * T * p + h);
-            float *from = here + first + n * below * h + T * p, *to = next + T * p;
+    const ap_member u = ap_params_member(t->net, layer);
+    const size_t T = t->T, H = heads(t, layer), n = T * examples;
+    if (u.tied > 0) memcpy(back ? next : here, back ? here : next, n * u.tied * sizeof *here);
+    for (size_t p = 0; p < examples; p++) {
+        const float *map = maps + T * H * T * p;
+        AP_HEADS (path, &u) {
+            float *from = here + n * path + T * p, *to = next + T * p;
             if (back)
-                ap_sgemm('T', 'N', T, below, T, 1, map, T * H, from, n, h > 0 || first > 0 ? 1.0f : 0.0f, to, n);
+                ap_sgemm('T', 'N', T, u.below, T, 1, map, T * H, from, n, path > 0 ? 1.0f : 0.0f, to, n);
             else
-                ap_sgemm('N', 'N', T, below, T, 1, map, T * H, to, n, 0, from, n);
+                ap_sgemm('N', 'N', T, u.below, T, 1, map, T * H, to, n, 0, from, n);
+            map += T;
         }
+    }
 }
 
 // Derivative by the scores of a layer, then by M x, added to that by M
 static void learn(float *dM, memory *m, const ap_trainer *t, size_t layer, const float *maps, const float *dhere,
                   const float *next, const float *X, size_t examples) {
-    const size_t r = t->rank, T = t->T, H = heads(t, layer), below = ap_net_paths(t->net, layer + 1), n = T * examples;
-    dhere += n * skipped(t, layer, below);
+    const ap_member u = ap_params_member(t->net, layer);
+    const size_t r = t->rank, T = t->T, H = heads(t, layer), n = T * examples;
     for (size_t p = 0; p < examples; p++) {
         const float *map = maps + T * H * T * p;
-        for (size_t h = 0; h < H; h++)
-            ap_sgemm('N', 'T', T, T, below, 1, dhere + n * below * h + T * p, n, next + T * p, n, 0, m->dmap + T * h,
-                     T * H);
+        float *dmap = m->dmap;
+        AP_HEADS (path, &u) {
+            ap_sgemm('N', 'T', T, T, u.below, 1, dhere + n * path + T * p, n, next + T * p, n, 0, dmap, T * H);
+            dmap += T;
+        }
         for (size_t j = 0; j < H * T; j++) {
             const float *omega = map + T * j;
             float *d = m->dmap + T * j;
@@ -275,8 +261,8 @@ static void learn(float *dM, memory *m, const ap_trainer *t, size_t layer, const
 }
 
 // f [C x examples] from x' w [n x Pi C] and the chains [n x Pi]
-static void make_outputs(float *f, const memory *m, const ap_trainer *t, size_t examples) {
-    const size_t T = t->T, n = T * examples, paths = ap_net_paths(t->net, 1), C = ap_train_outputs(t);
+static void answer(float *f, const memory *m, const ap_trainer *t, size_t examples) {
+    const size_t T = t->T, n = T * examples, paths = ap_net_paths(t->net, 1), C = t->C;
     for (size_t p = 0; p < examples; p++)
         for (size_t c = 0; c < C; c++) {
             double sum = 0.0;
@@ -289,7 +275,7 @@ static void make_outputs(float *f, const memory *m, const ap_trainer *t, size_t 
 
 // Derivatives of sum (f - y)^2 weight: up := by the chains, w := by x' w
 static void miss(memory *m, const ap_trainer *t, const float *f, const float *y, size_t examples, float weight) {
-    const size_t T = t->T, n = T * examples, paths = ap_net_paths(t->net, 1), C = ap_train_outputs(t);
+    const size_t T = t->T, n = T * examples, paths = ap_net_paths(t->net, 1), C = t->C;
     for (size_t k = 0; k < paths; k++)
         for (size_t p = 0; p < examples; p++)
             for (size_t c = 0; c < C; c++) {
@@ -323,7 +309,7 @@ static bool pass_chunk(float *dphi, float *f, memory *m, const ap_trainer *t, co
         next = here;
     }
     ap_sgemm('T', 'N', n, ap_train_columns(t, 1), r, 1, X, r, w, r, 0, m->w, n);
-    make_outputs(f, m, t, examples);
+    answer(f, m, t, examples);
     if (dphi == NULL || b->y == NULL || !finite) return finite;
     miss(m, t, f, b->y, examples, weight);
     ap_sgemm('N', 'N', r, ap_train_columns(t, 1), n, 1, X, r, m->w, n, 1, dphi + matrices(t), r);
@@ -351,7 +337,7 @@ ap_status ap_train_pass(float *dphi, float *f, const ap_trainer *t, const float 
         goto done;
     }
     for (size_t first = 0; first < b->P; first += chunk) {
-        const size_t count = b->P - first < chunk ? b->P - first : chunk, at = ap_train_outputs(t) * first;
+        const size_t count = b->P - first < chunk ? b->P - first : chunk, at = t->C * first;
         const ap_train_batch part = {b->X + t->rank * t->T * first, b->y == NULL ? NULL : b->y + at, count};
         if (!pass_chunk(dphi, f + at, &m, t, phi, &part, weight)) {
             status = ap_fail(err, AP_ENONFINITE, "attention scores overflow: the weights have grown without bound");

@@ -15,8 +15,6 @@ typedef struct fixture {
     double *theta, *X, *y;
 } fixture;
 
-static size_t outputs(const fixture *f) { return f->t.outputs == 0 ? 1 : f->t.outputs; }
-
 // All widths, heads and tokens differ, which reveals exchanged indices
 static void make(fixture *f, size_t L, size_t C, ap_read read, bool causal, size_t T, size_t P) {
     uint64_t state = 77 + L;
@@ -32,14 +30,14 @@ static void make(fixture *f, size_t L, size_t C, ap_read read, bool causal, size
                       .width = f->width,
                       .variance = f->variance,
                       .temperature = 1.0};
-    f->t = (ap_trainer){.net = &f->net, .N0 = 5, .T = T, .G = 2, .rank = 5, .outputs = C};
+    f->t = (ap_trainer){.net = &f->net, .N0 = 5, .T = T, .G = 2, .rank = 5, .C = C};
     f->n = ap_train_parameters(&f->t);
     f->theta = check_doubles(f->n);
     f->X = check_doubles(f->t.N0 * f->t.T * P);
-    f->y = check_doubles(outputs(f) * P);
+    f->y = check_doubles(f->t.C * P);
     check_fill(f->theta, f->n, &state);
     check_fill(f->X, f->t.N0 * f->t.T * P, &state);
-    check_fill(f->y, outputs(f) * P, &state);
+    check_fill(f->y, f->t.C * P, &state);
 }
 
 // The definition, one token and one weight at a time: z^0 = V_0 x, z^l = sum_h V_l^h z^{l-1} Omega^{l,h} / sqrt (H_l).
@@ -98,8 +96,8 @@ static double output(const fixture *f, const double *theta, const double *x, siz
 static double loss_of(const fixture *f, const double *theta) {
     double loss = 0.0;
     for (size_t p = 0; p < f->P; p++) {
-        for (size_t c = 0; c < outputs(f); c++) {
-            const double gap = output(f, theta, f->X + f->t.N0 * f->t.T * p, c) - f->y[c + outputs(f) * p];
+        for (size_t c = 0; c < f->t.C; c++) {
+            const double gap = output(f, theta, f->X + f->t.N0 * f->t.T * p, c) - f->y[c + f->t.C * p];
             loss += gap * gap / (double)f->P;
         }
     }
@@ -126,7 +124,7 @@ static void check_gradient(const fixture *f, const double *grad, bool each) {
     for (size_t l = 0; l < 2 * L; l++) size[count++] = f->t.G * f->t.N0 * f->H[l / 2];
     size[count++] = (size_t)f->width[0] * f->t.N0;
     for (size_t l = 0; l < L; l++) size[count++] = (size_t)(f->width[l] * f->width[l + 1]) * f->H[l];
-    size[count++] = (size_t)f->width[L] * outputs(f);
+    size[count++] = (size_t)f->width[L] * f->t.C;
     for (size_t b = 0; b < count; at += size[b++]) {
         const double largest = check_largest(grad + at, size[b]), loss = loss_of(f, f->theta);
         CHECK(largest > 1e-3);
@@ -161,7 +159,7 @@ static ap_status pass(single *s) {
 }
 
 static single in_single(const fixture *f) {
-    const size_t cells = f->t.rank * f->t.T * f->P, folded = ap_train_folded(&f->t), labels = outputs(f) * f->P;
+    const size_t cells = f->t.rank * f->t.T * f->P, folded = ap_train_folded(&f->t), labels = f->t.C * f->P;
     return (single){.f = f,
                     .dphi = check_zeros(folded, sizeof(float)),
                     .phi = check_zeros(folded, sizeof(float)),
@@ -172,9 +170,8 @@ static single in_single(const fixture *f) {
 
 static double *gradient_of(single *s) {
     const fixture *f = s->f;
-    const bool basis = f->t.basis != NULL;
     float *theta = rounded(f->theta, f->n), *u = rounded(f->theta, f->n), *du = rounded(f->theta, f->n);
-    float *seen = basis ? rounded(f->theta, f->n) : NULL, *dseen = basis ? rounded(f->theta, f->n) : NULL;
+    float *seen = rounded(f->theta, f->n), *dseen = rounded(f->theta, f->n);
     float *grad = rounded(f->theta, f->n);
     double *wide = check_room(f->n);
     ap_train_unfold(s->phi, u, seen, &f->t, theta);
@@ -186,7 +183,7 @@ static double *gradient_of(single *s) {
 
 static void check_outputs(const single *s, double tolerance) {
     const fixture *f = s->f;
-    const size_t C = outputs(f);
+    const size_t C = f->t.C;
     for (size_t p = 0; p < C * f->P; p++)
         CHECK_NEAR((double)s->out[p], output(f, f->theta, f->X + f->t.N0 * f->t.T * (p / C), p % C), tolerance);
 }
@@ -204,7 +201,7 @@ static void test_gradient(size_t L, size_t C, ap_read read, bool causal, size_t 
 static void test_single(size_t outs, bool causal, size_t T, size_t P) {
     fixture f;
     make(&f, 2, outs, AP_READ_MEAN, causal, T, P);
-    const size_t C = outputs(&f);
+    const size_t C = f.t.C;
     single s = in_single(&f);
     check_gradient(&f, gradient_of(&s), false);
     check_outputs(&s, 2e-5);
@@ -337,7 +334,7 @@ static void test_step(size_t C) {
     make(&f, 2, C, AP_READ_MEAN, false, 3, P);
     const ap_team teams[3] = {
         {.threads = 3, .run = check_backwards}, {.threads = 1, .run = check_backwards}, {.threads = 1}};
-    float *X = rounded(f.X, f.t.N0 * f.t.T * P), *y = rounded(f.y, outputs(&f) * P), *first = NULL;
+    float *X = rounded(f.X, f.t.N0 * f.t.T * P), *y = rounded(f.y, f.t.C * P), *first = NULL;
     double loss = 0.0, *grad = check_doubles(f.n);
     for (int k = 0; k < 3; k++) {
         float *theta = rounded(f.theta, f.n), *m = check_zeros(f.n, sizeof *m), *v = check_zeros(f.n, sizeof *v);
@@ -366,7 +363,7 @@ static void test_step(size_t C) {
 
 static void test_refusals(void) {
     fixture f;
-    make(&f, 2, 0, AP_READ_TOKEN, false, 3, 1);
+    make(&f, 2, 1, AP_READ_TOKEN, false, 3, 1);
     f.net.token = 3;
     CHECK_STATUS(ap_train_check(&f.t, &err), AP_EINPUT);
     CHECK_TEXT(err.text, "token 4");
@@ -395,22 +392,22 @@ static void test_refusals(void) {
 }
 
 int main(void) {
-    test_gradient(1, 0, AP_READ_LAST, false, 3);
-    test_gradient(2, 0, AP_READ_MEAN, false, 2);
-    if (check_thorough()) test_gradient(2, 0, AP_READ_MEAN, false, 300);  // several chunks, the last one shorter
-    test_gradient(2, 0, AP_READ_TOKEN, true, 3);
-    test_gradient(3, 0, AP_READ_LAST, true, 2);
+    test_gradient(1, 1, AP_READ_LAST, false, 3);
+    test_gradient(2, 1, AP_READ_MEAN, false, 2);
+    if (check_thorough()) test_gradient(2, 1, AP_READ_MEAN, false, 300);  // several chunks, the last one shorter
+    test_gradient(2, 1, AP_READ_TOKEN, true, 3);
+    test_gradient(3, 1, AP_READ_LAST, true, 2);
     test_gradient(1, 3, AP_READ_MEAN, false, 3);  // several outputs
     if (check_thorough()) test_gradient(2, 2, AP_READ_LAST, true, 300);
     test_gradient(3, 4, AP_READ_TOKEN, false, 2);
-    test_single(0, false, 3, 300);
-    test_single(0, false, 19, 25);
+    test_single(1, false, 3, 300);
+    test_single(1, false, 19, 25);
     test_single(3, false, 19, 25);
-    test_single(0, true, 37, 12);
+    test_single(1, true, 37, 12);
     test_basis();
     test_start();
     test_adam();
-    test_step(0);
+    test_step(1);
     test_step(3);
     test_refusals();
     return check_report("test_ap_train");
