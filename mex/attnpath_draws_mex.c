@@ -43,6 +43,7 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     read_progress(&t->progress, prhs[4], prhs[5]);
     const size_t C = ap_problem_outputs(p);
     ap_work *work = ap_mex_work(ap_fit_size(p));
+    ap_mex_explain(t, work);
     mxArray *out[3] = {NULL, NULL, NULL};
     double *mu = spread ? ap_mex_put(&out[0], 2, (size_t[]){x2.P, C})
                         : ap_mex_put(&out[0], 3, (size_t[]){t->features, C, t->kernel.inputs});

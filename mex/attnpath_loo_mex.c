@@ -79,6 +79,7 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     if (m == 0) left.x = NULL;
     if (!moves || nlhs <= 5) left.seen = NULL;
     ap_work *work = ap_mex_work(moves ? ap_loo_size(&t->problem) : ap_action_size(&t->problem));
+    ap_mex_explain(t, work);
     if (moves) {
         const ap_point point = ap_mex_point(t, prhs[2], work);
         ap_mex_threads(0, ap_mex_flops(&t->kernel, ap_expand_unknowns(&t->problem)));

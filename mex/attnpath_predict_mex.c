@@ -29,7 +29,7 @@ static void predict(mxArray *plhs[], const ap_mex_training *t, const ap_fit *fit
 void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     ap_mex_usage("predict", (nrhs == 3 && nlhs <= 1) || (nrhs == 5 && nlhs <= 2),
                  "[mu, s2] = attnpath_predict_mex (net, data, U, Xi2, fit), fit = attnpath_predict_mex (net, data, U)");
-    const ap_mex_training *t = ap_mex_problem(prhs[0], prhs[1], 0.0);
+    ap_mex_training *t = ap_mex_problem(prhs[0], prhs[1], 0.0);
     const bool predicts = nrhs == 5, known = predicts && !ap_mex_absent(prhs[4]);
     const double *U = ap_mex_array("U", prhs[2], 2, (size_t[]){t->kernel.paths, t->kernel.paths});
     ap_inputs x2 = {0};
@@ -44,6 +44,7 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
         fit.b = fit.F + P * P;
     }
     if (!known) {
+        ap_mex_explain(t, work);
         ap_mex_threads(0, ap_mex_flops(&t->kernel, 0));
         ap_mex_check(ap_predict_fit(&fit, &t->problem, U, work, &ap_mex_err));
     }

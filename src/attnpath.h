@@ -298,6 +298,7 @@ typedef struct ap_problem {  // what an energy, an action, a posterior and a pre
     double null_sumsq;        // and the sum of their labels' squares; of m outputs that share one U, their mean
     double lognoise;          // sum over rows of A of log t, where examples are in units of their own noise (T35)
     size_t label_columns;     // m > 1: y is [P x m], outputs that share one U (ap_energy.c); 0 or 1: one column
+    const double *apart;      // as y: what was taken from the labels (ap_explained.c), squares in null_sumsq; or NULL
 } ap_problem;
 
 size_t ap_problem_columns(const ap_problem *p);  // m >= 1
@@ -397,8 +398,9 @@ AP_CHECKED ap_status ap_solve_lowest(ap_point *point, ap_progress *progress, ap_
 
 // Labels so large that rounding of what no path input explains may matter (ap_explained.c)
 bool ap_explained_matters(const ap_problem *p);
-// y := the labels without that part, as many as p->y; rest := p->rest with its squares
-AP_CHECKED ap_status ap_explained(double *y, double *rest, const ap_problem *p, ap_work *work, ap_error *err);
+// y, apart := the labels without that part, and that part, as many as p->y; rest := p->null_sumsq with its squares
+AP_CHECKED ap_status ap_explained(double *y, double *apart, double *rest, const ap_problem *p, ap_work *work,
+                                  ap_error *err);
 
 typedef struct ap_solution {  // properties of the point at which a search ended (ap_solution.c)
     bool converged;

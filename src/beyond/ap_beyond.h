@@ -4,6 +4,8 @@
 #ifndef AP_BEYOND_H
 #define AP_BEYOND_H
 
+#include <math.h>
+
 #include "attnpath_beyond.h"
 #include "posterior/ap_posterior.h"
 #include "saddle/ap_saddle.h"
@@ -21,6 +23,16 @@ AP_CHECKED ap_status ap_hessian_factor(double *H, size_t n, const ap_kernel *sto
 // Where a matrix of n rows takes long the work is done by panels of so many, between which kernel->stop is asked.
 static inline size_t ap_hessian_panel(size_t n) { return n <= 1024 ? n : 256; }
 ap_status ap_hessian_no_minimum(ap_error *err);  // AP_ENOTSPD, which ap_hessian_factor returns too, and its sentence
+
+// ---- what of the labels no path input explains (ap_explained.c) -----------------------------------------------------
+
+// Entry i of the whole labels, and of what b = A^{-1} y lacks without that part, A^{-1} z = z / T at every U
+static inline double ap_label(const ap_problem *p, size_t i) {
+    return p->y[i] + (p->apart == NULL ? 0.0 : p->apart[i]);
+}
+static inline double ap_apart(const ap_problem *p, size_t i) {
+    return p->apart == NULL ? 0.0 : p->apart[i] / p->net->temperature / sqrt((double)ap_problem_columns(p));
+}
 
 // ---- A (U_1 + x_i) z_i = e_i for many i, from the inverse of A (U_1) (ap_shifted.c) ---------------------------------
 
@@ -43,8 +55,9 @@ typedef struct ap_shifts {  // of the groups first .. first + m - 1
 } ap_shifts;
 
 // Of a group of q columns, b [q x labels] := y' z_i, of labels that share one U over sqrt (labels), c [q x q] :=
-// e_i' z_j and, unless V is NULL, V [P x labels] := A_{-i}^{-1} y_{-i}, 0 in its places. b of a group begins at labels
-// times its first column, c at `apart` times that. fit: at U_1, inverse [P x P]: of A (U_1)
+// e_i' z_j and, unless V is NULL, V [P x labels] := A_{-i}^{-1} y_{-i}, 0 in its places, less all of ap_apart, of which
+// f is 0. b of a group begins at labels times its first column, c at ldc times that. fit: at U_1, inverse [P x P]: of
+// A (U_1)
 AP_CHECKED ap_status ap_shifted_solve(double *b, double *c, double *V, const ap_problem *p, const ap_fit *fit,
                                       const double *inverse, const ap_shifts *shifts, ap_work *work, ap_error *err);
 

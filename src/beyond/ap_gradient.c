@@ -51,7 +51,7 @@ static void by_variance(double *slope, const ap_problem *p, const ap_point *poin
 
 ap_status ap_gradient_make(ap_gradient *g, const ap_problem *p, const ap_point *point, ap_work *work, ap_error *err) {
     const ap_kernel *k = p->kernel;
-    const size_t mark = work->used;
+    const size_t mark = work->used, m = ap_problem_columns(p);
     double *M = ap_take_matrix(work, k->P, k->P), *block = ap_take_matrix(work, k->paths, k->paths);
     ap_status status = block == NULL ? ap_not_taken(work, err, "ap_gradient_make") : AP_OK;
     if (status == AP_OK) status = ap_fit_residual(M, &point->fit, p, err);
@@ -59,6 +59,9 @@ ap_status ap_gradient_make(ap_gradient *g, const ap_problem *p, const ap_point *
     g->temperature = by_temperature(p, M);
     by_paths(g->paths, k, point->order, point->G);
     by_variance(g->variance, p, point, block);
+    if (g->inputs != NULL && p->apart != NULL)  // Xi M: b whole is on the right, and on the left no Xi meets the rest
+        ap_gemm('N', 'T', k->P, k->P, m, -1.0 / p->net->temperature / sqrt((double)m), point->fit.b, k->P, p->apart,
+                k->P, 1.0, M, k->P);
     if (g->inputs != NULL) status = ap_kernel_slope(g->inputs, NULL, k, point->order, M, work, err);
 done:
     work->used = mark;

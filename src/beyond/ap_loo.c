@@ -83,14 +83,14 @@ static ap_status put(double *mu, double *s2, const ap_problem *p, size_t i, cons
     const size_t P = p->kernel->examples, C = p->kernel->outputs, labels = ap_problem_columns(p);
     const double T = p->net->temperature;
     if (C == 1) {
-        for (size_t l = 0; l < labels; l++) mu[i + P * l] = p->y[i + P * l] - sqrt((double)labels) * b[l] / c[0];
+        for (size_t l = 0; l < labels; l++) mu[i + P * l] = ap_label(p, i + P * l) - sqrt((double)labels) * b[l] / c[0];
         s2[i] = fmax(1.0 / c[0] - T, 0.0);  // rounding can cross zero
         return AP_OK;
     }
     double *V = s2 + C * C * i, *beta = block + 2 * C * C;
     const ap_status status = invert(V, block, beta, b, c, C, 1, err);
     for (size_t d = 0; status == AP_OK && d < C; d++) {
-        mu[i + P * d] = p->y[i + P * d] - beta[d];
+        mu[i + P * d] = ap_label(p, i + P * d) - beta[d];
         V[d + C * d] = fmax(V[d + C * d] - T, 0.0);
     }
     return status;
@@ -112,7 +112,7 @@ static ap_status put_group(double *mu, double *s2, const leaving *t, size_t j, c
         const size_t example = ap_groups_row(t->groups, k, j, d - d % C), at = example + P * (d % C);
         double *own = s2 + C * C * example + C * (d % C);
         for (size_t l = 0; l < t->labels; l++)
-            mu[at + P * l] = t->p->y[at + P * l] - sqrt((double)t->labels) * beta[d + q * l];
+            mu[at + P * l] = ap_label(t->p, at + P * l) - sqrt((double)t->labels) * beta[d + q * l];
         memcpy(own, V + (d - d % C) + q * d, C * sizeof(double));
         own[d % C] = fmax(own[d % C] - t->p->net->temperature, 0.0);
     }
@@ -125,13 +125,13 @@ static void read_block(double *b, double *c, const ap_problem *p, const ap_group
     const size_t P = p->kernel->P;
     for (size_t d = 0; d < q; d++) {
         const size_t row = ap_groups_row(groups, p->kernel, j, d);
-        for (size_t l = 0; l < ap_problem_columns(p); l++) b[d + q * l] = all[row + P * l];
+        for (size_t l = 0; l < ap_problem_columns(p); l++) b[d + q * l] = all[row + P * l] + ap_apart(p, row + P * l);
         for (size_t e = 0; e < q; e++) c[e + q * d] = inverse[ap_groups_row(groups, p->kernel, j, e) + P * row];
     }
 }
 
 static ap_status check(const ap_problem *p, ap_error *err) {
-    if (p->null_examples == 0 && p->null_sumsq == 0.0) return AP_OK;
+    if (p->null_examples == 0 && (p->null_sumsq == 0.0 || p->apart != NULL)) return AP_OK;
     return ap_fail(err, AP_EINPUT, "the %zu examples were replaced by fewer and cannot be left out",
                    ap_problem_rows(p) / p->kernel->outputs);
 }
@@ -274,8 +274,11 @@ static ap_status without(double *V, const leaving *t, size_t j, const double *b,
         memcpy(v, t->fit->b + P * l, P * sizeof(double));
         for (size_t d = 0; d < q; d++)
             ap_axpy(P, -beta[d + q * l], t->inverse + P * ap_groups_row(t->groups, k, j, d), v);
+        for (size_t d = 0; d < q; d++) {  // all of A^{-1} z is left away, as f of it is 0
+            const size_t own = ap_groups_row(t->groups, k, j, d);
+            v[own] = -ap_apart(t->p, own + P * l);
+        }
         for (size_t mu = 0; mu < P; mu++) v[mu] *= sqrt((double)t->labels);
-        for (size_t d = 0; d < q; d++) v[ap_groups_row(t->groups, k, j, d)] = 0.0;
     }
     return status;
 }

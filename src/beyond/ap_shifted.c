@@ -147,7 +147,8 @@ static void read_off(double *b, double *c, const columns *t, const ap_problem *p
     for (size_t d = 0; d < q; d++) {
         const double *z = t->z + P * (at + d), *r = t->r + P * (at + d);
         for (size_t l = 0; l < labels; l++)
-            b[d + q * l] = ap_dot(P, p->y + P * l, z) / sqrt((double)labels) + ap_dot(P, fit->b + P * l, r);
+            b[d + q * l] = ap_dot(P, p->y + P * l, z) / sqrt((double)labels) + ap_dot(P, fit->b + P * l, r) +
+                           ap_apart(p, t->row[at + d] + P * l);
         for (size_t e = 0; e < q; e++) c[e + q * d] = z[t->row[at + e]] + ap_dot(P, t->z + P * (at + e), r);
     }
     ap_spd_symmetrise(c, q);
@@ -158,9 +159,11 @@ static void read_off(double *b, double *c, const columns *t, const ap_problem *p
 static ap_status leave_out(double *V, const columns *t, const ap_problem *p, size_t at, size_t q, double *E, double *B,
                            ap_error *err) {
     const size_t P = p->kernel->P, labels = ap_problem_columns(p);
+    const double root = sqrt((double)labels);
     for (size_t d = 0; d < q; d++) {
         for (size_t e = 0; e < q; e++) E[e + q * d] = t->z[t->row[at + e] + P * (at + d)];
-        for (size_t l = 0; l < labels; l++) B[d + q * l] = t->z[t->row[at + d] + P * (at + q + l)];
+        for (size_t l = 0; l < labels; l++)
+            B[d + q * l] = t->z[t->row[at + d] + P * (at + q + l)] + root * ap_apart(p, t->row[at + d] + P * l);
     }
     ap_spd_symmetrise(E, q);
     const ap_status status = ap_spd_chol(E, q, "a block of the inverse of K(U) + T I", err);
@@ -169,7 +172,7 @@ static ap_status leave_out(double *V, const columns *t, const ap_problem *p, siz
     memcpy(V, t->z + P * (at + q), P * labels * sizeof(double));
     ap_gemm('N', 'N', P, labels, q, -1.0, t->z + P * at, P, B, q, 1.0, V, P);
     for (size_t l = 0; l < labels; l++)
-        for (size_t d = 0; d < q; d++) V[t->row[at + d] + P * l] = 0.0;
+        for (size_t d = 0; d < q; d++) V[t->row[at + d] + P * l] = -root * ap_apart(p, t->row[at + d] + P * l);
     return AP_OK;
 }
 

@@ -48,6 +48,42 @@
 %!   endfor
 %! endfor
 
+%!test % a part z of the labels, 10^11, that no path input explains changes predictions, derivatives and expansions only
+%! % where formulas have it: (T23) by -z s^2/T, (T33) by M, and the log evidence by its squares over T
+%! X = [1 0 0 -1 0 1 2 -1; 0 1 0 0 -1 1 1 1; 0 0 1 0 0 0 -1 2];
+%! paths.Xi = cat (3, X, X);
+%! paths.Xi(:,7:8,2) = [0 2; 1 -1; 1 0];
+%! z = 2 ^ 36 * [3; 2; 0; 2; 1; -1; 0; 0];
+%! free = z == 0;                                             # of examples that others do not repeat
+%! assert ([X; paths.Xi(:,:,2)] * z, zeros (6, 1));
+%! net = attnpath_net ([1 2], "Width", 20, "Temperature", 0.05);
+%! labels = {2 ^ 18 * [3; -1; 2; 1; 4; -2; 5; 2]};           # by which U grows
+%! labels{2} = labels{1} + z;
+%! with = {"temperature", "variance", "heads", "noise", "paths"};
+%! new = struct ("Xi", cat (3, eye (3), ones (3)));
+%! for k = 1:2
+%!   sol = attnpath_solve (net, paths, labels{k});
+%!   assert (sol.converged);
+%!   if k == 1, U = sol.U; else, assert (sol.U, U, 1e-4 * norm (U)); end
+%!   at = struct ("net", net, "paths", paths, "y", labels{k}, "U", U);                # the same for both
+%!   [mu{k}, s2{k}] = attnpath_predict (at, new);
+%!   draws{k} = attnpath_predict (struct ("net", net, "paths", paths, "y", labels{k}, "U", U .* ones (1, 1, 3)), new);
+%!   loo(k) = attnpath_loo (at, "Corrected", false);
+%!   g(k) = attnpath_gradient (sol, "With", with);
+%!   next(k) = attnpath_expand (sol, "Display", false);
+%! end
+%! tol = eps * max (z);                                       # what rounding of labels is
+%! assert ({mu{2}, draws{2}}, {mu{1}, draws{1}}, 2 * tol);
+%! assert (s2{2}, s2{1}, 1e-12);
+%! assert (loo(2).variance, loo(1).variance, 1e-12);
+%! assert (loo(2).mean(free), loo(1).mean(free), 10 * tol);
+%! assert (loo(2).mean, loo(1).mean - z .* loo(1).variance / 0.05, 1e4 * tol);
+%! assert (g(2).temperature, (sum (labels{2} .^ 2) - sum ((labels{2} - z) .^ 2)) / 0.1, 1e-9 * g(2).temperature);
+%! assert ({g(2).variance, g(2).heads}, {g(1).variance, g(1).heads}, 1e-3);             # at two solutions
+%! assert ({g(2).noise(free), g(2).paths(:,free,:)}, {g(1).noise(free), g(1).paths(:,free,:)}, 1e-3);
+%! assert (next(2).order{1}, next(1).order{1}, 1e-4 * norm (U));
+%! refuses ({"loo:notFinite", @() attnpath_loo (sol), "cannot be left out"});           # U would move without bound
+
 %!test % (T24) against its definition, with differences for derivatives, which are good to 1e-6 relative. The solver of
 %! % ap_shifted.c leaves at most 1e-4 standard deviations in a mean; a variance is off by the square of that
 %! for H = {2, [2 2], [2 1 2]}
