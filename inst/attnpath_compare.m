@@ -121,7 +121,11 @@ ap_refuse ('compare', 'badClass', ~isstruct (model) || numel (model) ~= 1, ['%s 
            'result of attnpath_loo, not %s'], name, ap_describe (model));
 saved = warning ('off', 'attnpath:loo:unreliable');               % the reason has it, for all models
 back = onCleanup (@() warning (saved));
-loo = attnpath_loo (model, 'Display', display);
+try
+  loo = attnpath_loo (model, 'Display', display);
+catch err
+  ap_rethrow ('compare', err, [': ' name]);
+end
 end
 
 function loo = flat (loo)

@@ -88,7 +88,7 @@ ap_refuse ('paths', 'badValue', in_source && ~isempty (opt.Lengths), 'Lengths of
 net = ap_check_net ('paths', net);
 [kept, net] = chosen (net, opt.Heads);
 if in_source
-  [paths, y, noise] = in_parts (net, @(k) with_heads (X (k), k, kept), opt.Many);
+  [paths, y, noise] = in_parts (net, @(k) with_heads (ap_source_part ('paths', X, k), k, kept), opt.Many);
   varargout = {y, net, noise};
   return
 end

@@ -177,7 +177,7 @@ end
 
 function [h, ax] = kernel_figure (model, opt)
 [model, C] = ap_plot_model ('kernel', model, true);
-K = attnpath_kernel (model.net, model.paths, ap_field (model, 'expansion', model.U));
+K = ap_gateway ('plot', @attnpath_kernel, model.net, model.paths, ap_field (model, 'expansion', model.U));
 [P, several] = size (model.y);
 if several == 1
   [labels, rank] = sort (model.y, 'descend');
@@ -255,7 +255,7 @@ if both_given (opt, 'Predicted')
 else
   checked = ap_plot_model ('confusion', model, true);
   classes = ap_model_classes ('plot', model, checked.y);
-  mu = ap_from_tokens (checked.many, getfield (attnpath_loo (model), 'mean'));
+  mu = ap_from_tokens (checked.many, getfield (ap_gateway ('plot', @attnpath_loo, model), 'mean'));
   numbers = 1:numel (classes);
   number = ap_class_decide (mu(checked.left,:), numbers);
   true_one = ap_class_decide (checked.y(checked.left,:), numbers);        % the column that is largest, like its mean's
@@ -451,7 +451,7 @@ words = {'probability of +1', 'share of +1'};
 if given
   [p, right] = deal (opt.Probability, opt.Labels);
 else
-  p = ap_from_tokens (checked.many, attnpath_probability (model));
+  p = ap_from_tokens (checked.many, ap_gateway ('plot', @attnpath_probability, model));
   [p, right] = deal (p(checked.left,:), checked.y(checked.left,:));
 end
 if size (p, 2) > 1

@@ -216,7 +216,7 @@ ap_refuse ('predict', 'badValue', strcmp (sol.net.readout, 'all'), ['with the re
 given = {'Limit', opt.Limit, 'U', opt.U, 'Display', opt.Display};
 if isempty (opt.Limit), given(1:2) = []; end
 [mu, s2, class, answer, y] = deal ({});
-part = source (1);
+part = ap_source_part ('predict', source, 1);
 while ~isempty (part)
   k = numel (mu) + 1;
   one = {some_heads(part, opt.Heads), []};
@@ -232,7 +232,7 @@ while ~isempty (part)
     [mu{k,1}, s2{k}] = attnpath_predict (model, paths, given{:});
   end
   answer{k,1} = ap_field (part, 'answer', []);
-  part = source (k + 1);
+  part = ap_source_part ('predict', source, k + 1);
 end
 ap_refuse ('predict', 'badSource', isempty (mu), 'there are no examples: source (1) must be a struct with X, not []');
 [mu, class, answer, y] = deal (cat (1, mu{:}), cat (1, class{:}), cat (1, answer{:}), cat (1, y{:}));

@@ -102,8 +102,10 @@ else
              'all labels of the model are %g: probabilities need examples of both classes', one);
 end
 ap_warn_minimum ('probability', model);
-told = intersect (fieldnames (model), {'converged', 'hessian_min'});            % by the line above
-loo = attnpath_loo (rmfield (model, told), 'Display', opt.Display);
+told = [warning('off', 'attnpath:loo:notConverged'), warning('off', 'attnpath:loo:saddle')];         % by the line above
+back = onCleanup (@() warning (told));
+loo = ap_gateway ('probability', @attnpath_loo, model, 'Display', opt.Display);
+back = [];
 [loo.mean, loo.variance] = flat (many, loo.mean, loo.variance, several);
 if several
   of_left = {loo.mean(left,:), loo.variance(:,:,left), own(left)};
@@ -114,7 +116,7 @@ else
 end
 [mu, s2] = deal (loo.mean, loo.variance);
 if asked
-  [mu, s2] = attnpath_predict (asks, varargin{1}, 'Lengths', opt.Lengths, 'Display', opt.Display);
+  [mu, s2] = ap_gateway ('probability', @attnpath_predict, asks, varargin{1}, 'Lengths', opt.Lengths, 'Display', opt.Display);
   many = ap_tokens ('probability', 'X', net, varargin{1}, [], opt.Lengths);
   [mu, s2] = flat (many, mu, s2, several);
 elseif ~isempty (opt.Lengths)

@@ -45,8 +45,9 @@ function [score, largest, classes, by] = attnpath_scores (model, varargin)
 %               is above 0. Errors are standard errors over the examples. For several U and an expansion they
 %               are standard deviations over U, and the score is that of the mean of U. 'evidence', and 'share'
 %               and 'order' of one U, have none. attnpath_prune (net, score(1:k,1:2)) removes the first k.
-%               With groups rows are [layer head score error group], those of a group one after the other and
-%               with equal scores, and the error is NaN where there is none: k must end a group
+%               With groups rows are [layer head score error group size], size counts the heads of the group.
+%               Those of a group are one after the other and have equal scores; the error is NaN where there
+%               is none. k must end a group: attnpath_prune (net, score(1:k,:)) refuses a part of one
 %     cost      the same for a file, not divided;  errors, its fourth column. Files of head_costs (..,
 %               groups=..) that do not hold the numbers of groups, which older versions wrote, cannot be
 %               recognised: their heads are numbers of groups
@@ -244,9 +245,9 @@ together = H ./ groups;
 at = cell2mat (arrayfun (@(k) repmat (k, together(found.list(k,1)), 1), (1:size (found.list, 1))', ...
                          'UniformOutput', false));
 [~, first, of] = unique (at, 'first');
-found.group = found.list(at,2);
 each = reshape (together(found.list(at,1)), [], 1);
-found.list = [found.list(at,1), (found.group - 1) .* each + (1:numel (at))' - reshape(first(of), [], 1) + 1];
+found.group = [found.list(at,2), each];
+found.list = [found.list(at,1), (found.group(:,1) - 1) .* each + (1:numel (at))' - reshape(first(of), [], 1) + 1];
 found.value = found.value(at);
 if ~isempty (found.V), found.V = found.V(at,at); end
 if ~isempty (found.classes), found.classes = found.classes(at,:); end
@@ -256,7 +257,7 @@ function print_table (score, largest, V, grouped, by, why, of_model)
 % A mark for each head that cannot be distinguished from the least: by so many standard errors that in one table of
 % heads that are all alike no two of them are farther apart, in 95 of 100 (Bonferroni over the pairs). Heads of a group
 % are one
-n = size (unique (score(:,[1, ap_either(grouped, size (score, 2), 2)]), 'rows'), 1);
+n = size (unique (score(:,[1, ap_either(grouped, 5, 2)]), 'rows'), 1);
 words = {'order',      'sum of |U| over the entries through a head: it compares heads within a layer'
          'share',      'sum of |U| between paths that both go through a head, times the heads of its layer'
          'predictor',  'labels times what a head adds to the output, each example left out'

@@ -101,7 +101,7 @@ if isempty (opt.Batch), opt.Batch = together * max (1, round (128 / together)); 
 check (opt, together);
 ap_refuse ('train', 'badValue', strcmp (opt.Readout, 'all'), ['Readout ''all'' cannot be trained: gradient descent ' ...
            'takes one label for a sequence. attnpath_solve and attnpath_sample take labels at every token']);
-net = attnpath_net (opt.Heads, 'Width', opt.Width, 'Readout', opt.Readout, 'Causal', opt.Causal);
+net = ap_gateway ('train', @attnpath_net, opt.Heads, 'Width', opt.Width, 'Readout', opt.Readout, 'Causal', opt.Causal);
 net.skip = ap_check_skip ('train', 'Skip', opt.Skip, net.width);
 ap_refuse ('train', 'badValue', isnumeric (net.readout) && net.readout > data.T, ...
            'Readout token %d is beyond the %d tokens', net.readout, data.T);

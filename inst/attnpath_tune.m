@@ -533,7 +533,7 @@ end
 if isempty (examples), return; end
 order = point.order;
 if ~what.opt.Corrected, order = order{1}; end
-[point.mean, ~, density] = ap_left_out (net, examples, order, s);
+[point.mean, ~, density] = ap_left_out ('tune', net, examples, order, s);
 [point.loo, point.accuracy] = ap_mse_accuracy (point.mean, what.y, what.noise);
 point.density = sum (density);
 if strcmp (what.opt.By, 'density'), each = -density; end

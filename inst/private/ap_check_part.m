@@ -21,12 +21,7 @@ function part = ap_check_part (fname, source, k, net, N0, name, wanted)
 
 % SPDX-License-Identifier: BSD-3-Clause
 
-try
-  part = source (k);
-catch err
-  if strncmp (err.identifier, 'attnpath:source:', 16), rethrow (err); end           % of attnpath's own source
-  ap_fail (fname, 'badSource', 'source (%d) failed: %s', k, err.message);
-end
+part = ap_source_part (fname, source, k);
 if isnumeric (part) && isempty (part)
   part = [];
   return

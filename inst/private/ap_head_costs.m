@@ -4,8 +4,8 @@ function [cost, error_bars] = ap_head_costs (fname, file, by)
 %   [cost, error_bars] = AP_HEAD_COSTS (fname, file, by)
 %   Inputs :  file, its name;  by, 'ablation' for the growth of the loss, or another column of it: 'mean', 'resampled',
 %             'importance', 'norm'
-%   Outputs:  cost, rows [layer head value], layer by layer, and [layer head value group] where the file has costs of
-%             groups, whose heads have the same value;  error_bars, their standard errors over examples; norms
+%   Outputs:  cost, rows [layer head value], layer by layer, and [layer head value group size] where the file has costs
+%             of groups, of size heads each, which have the same value;  error_bars, their standard errors over examples; norms
 %             have none, and no columns here
 %   A file of groups has their numbers, groups, and those of heads, heads, each 1 x layers. Files of older versions have
 %   neither: their rows count as heads.
@@ -57,6 +57,6 @@ list = ap_head_list (H);
 of = @(numbers) reshape (numbers(list(:,1)), [], 1);
 group = ceil (list(:,2) .* of (groups) ./ of (H));
 [~, at] = ismember ([list(:,1), group], cost(:,1:2), 'rows');
-cost = [list, cost(at,3), group];
+cost = [list, cost(at,3), group, of(H) ./ of(groups)];
 error_bars = error_bars(at,:);
 end

@@ -5,7 +5,8 @@ function [data, at] = ap_left_data (fname, net, model, Xi, y, noise, corrected, 
 %   [data, at] = AP_LEFT_DATA (fname, net, model, Xi, y, noise, corrected, group)
 %   Inputs :  model, solution or sample;  Xi, y and noise, its examples;  corrected, true for (T24) of a solution;
 %             group, from ap_left_groups, of the examples that are left out together
-%   Outputs:  data, as ap_prepare returns it, of these very examples, whatever others might stand for them;  at, a cell
+%   Outputs:  data, as ap_prepare returns it, of these very examples, whatever others might stand for them, and
+%             model, for ap_gateway;  at, a cell
 %             of order parameters for (T24), otherwise U, Pi x Pi, or Pi x Pi x draws of all chains; Pi C of C coupled
 %             outputs
 %   Errors:   attnpath:<fname>: missingField, tooFew, and those of ap_check_order, ap_check_draws, ap_check_cold and
@@ -46,5 +47,6 @@ memory = moves * 2^22 + (draws > 15) * 2^31;
 data = ap_prepare (fname, net, Xi, y, struct ('memory', memory, 'store', memory > 0, 'reduce', false, 'threads', 0, ...
                                               'evaluations', draws + moves * 15, 'shared', blocks < C), noise, model);
 if nargin > 7, data.group = group; end
+data.model = model;
 for k = 1:draws * (net.temperature == 0), ap_check_cold (fname, net, data, U(:,:,k)); end
 end

@@ -1,9 +1,9 @@
-function [mu, s2, l] = ap_left_out (net, data, U, s, display)
+function [mu, s2, l] = ap_left_out (fname, net, data, U, s, display)
 %AP_LEFT_OUT  Mean and variance of each example's output, left out of the training set, and the density of its label.
 %
-%   [mu, s2, l] = AP_LEFT_OUT (net, data, U, s)
-%   [mu, s2, l] = AP_LEFT_OUT (net, data, order, s, display)
-%   Inputs :  as for attnpath_loo_mex: U, Pi x Pi x draws, for (T23), a cell of order parameters for (T24);  s,
+%   [mu, s2, l] = AP_LEFT_OUT (fname, net, data, U, s)
+%   [mu, s2, l] = AP_LEFT_OUT (fname, net, data, order, s, display)
+%   Inputs :  fname, stem of the calling function;  others as for attnpath_loo_mex: U, Pi x Pi x draws, for (T23), a cell of order parameters for (T24);  s,
 %             by which all kernels of data and the temperature of net are to be multiplied;  display, for progress
 %   Where data has a field group, as from ap_left_groups, the examples of a group are left out together, and l is
 %   n x draws, of the n groups.
@@ -15,10 +15,10 @@ function [mu, s2, l] = ap_left_out (net, data, U, s, display)
 
 % SPDX-License-Identifier: BSD-3-Clause
 
-if nargin < 5, display = false; end
+if nargin < 6, display = false; end
 [data.y, data.rest] = deal (data.y / sqrt (s), data.rest / s);
 group = ap_field (data, 'group', []);
-[mu, s2, l] = ap_gateway ('loo', @attnpath_loo_mex, ap_headless (net), data, U, group, [], double (display));
+[mu, s2, l] = ap_gateway (fname, @attnpath_loo_mex, ap_headless (net), data, U, group, [], double (display));
 [P, C, S] = size (mu);
 if isempty (group), group = (1:P)'; end
 count = accumarray (group, 1);

@@ -3,7 +3,7 @@ function [h, ax] = ap_plot_scores (model, opt)
 %
 %   [h, ax] = AP_PLOT_SCORES (model, opt)
 %   Inputs :  model, which attnpath_scores takes, rows [layer head score], [layer head score error] or [layer head score
-%             error group] that it returned, or the name of a file of costs, which are then the scores;  opt, options of
+%             error group size] that it returned, or the name of a file of costs, which are then the scores;  opt, options of
 %             attnpath_plot
 %   Outputs:  h, struct of graphics handles;  ax, the axes, from ap_plot_begin
 %   See also attnpath_plot, ap_head_costs.
@@ -21,7 +21,7 @@ elseif isnumeric (model)
   score = rows_of ('model', model);
 else
   ap_plot_model ('scores', model, false);
-  [score, ~, ~, word] = attnpath_scores (model, by{:});
+  [score, ~, ~, word] = ap_gateway ('plot', @attnpath_scores, model, by{:});
   [score, word] = deal (sortrows (score, [1 2]), sprintf (' by ''%s''', word));
 end
 if ~isempty (opt.Costs), own = costs (opt.Costs, score); end
@@ -39,8 +39,8 @@ end
 
 function [rows, group] = rows_of (name, given)
 % rows: [layer head score] or [layer head score error];  group: of each head, itself where there are no groups
-columns = max (3, min (5, size (given, 2)));
-none = columns == 5 && isnumeric (given) && all (isnan (given(:,4)));        % a score of groups without errors
+columns = max (3, min (6, size (given, 2)));
+none = columns > 4 && isnumeric (given) && all (isnan (given(:,4)));        % a score of groups without errors
 if none, given(:,4) = 0; end
 rows = sortrows (ap_check_array ('plot', name, given, {'heads', columns}), [1 2]);
 bad = find (any (rows(:,1:2) < 1 | rows(:,1:2) ~= fix (rows(:,1:2)), 2) | any (rows(:,4:end) < 0, 2), 1);
@@ -49,7 +49,7 @@ ap_refuse ('plot', 'badValue', ~isempty (bad), ['%s must have rows [layer head s
            strtrim (sprintf ('%g ', rows(bad,:))));
 ap_refuse ('plot', 'badValue', size (unique (rows(:,1:2), 'rows'), 1) < size (rows, 1), ...
            '%s has two rows for one head', name);
-group = rows(:,[1 ap_either(columns == 5, columns, 2)]);
+group = rows(:,[1 ap_either(columns > 4, 5, 2)]);
 rows = rows(:,1:min (columns, 4 - none));
 end
 

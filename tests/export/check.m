@@ -39,6 +39,6 @@ for name = {'rms', 'layer'}                                % norms frozen: outpu
   assert (output, double (whole.output), 1e-4);            % single precision, see TOL of check.py
 end
 [cost, se] = attnpath_scores ('groups.mat');
-assert ({size(cost), issorted(cost(:,3)), all(se > 0)}, {[8 5], true, true});
+assert ({size(cost), issorted(cost(:,3)), all(se > 0)}, {[8 6], true, true});
 assert (cost(1:2:end,[1 3:5]), cost(2:2:end,[1 3:5]));     % of four groups the two heads each, adjacent
 printf ('%d passed, 0 failed\n', 1);

@@ -281,7 +281,7 @@
 %!     try
 %!       evalc (call{1});
 %!     catch err
-%!       said = err.identifier;
+%!       said = strrep (err.identifier, "probability", "loo");        # an error has the name of the function called
 %!     end_try_catch
 %!     warning (before);
 %!     assert (strcmp (said, {"", call{2}}{1 + due}), "%s, spread %g: %s", call{2}, spread, said);
@@ -291,6 +291,21 @@
 %! assert (warned (@() attnpath_loo (sol)), "attnpath:loo:seen");
 %! assert (warned (@() attnpath_loo (sol)), "");         % once for these examples, and not again of removed heads
 %! assert (warned (@() attnpath_scores (sol, "By", "loo", "Display", false)), "");
+
+%!test % a search that ended early, where the Hessian is not positive definite: the error is the search, in the name called
+%! randn ("twister", 3);
+%! net = attnpath_net ([2 2], "Width", 10, "Temperature", 0.001);
+%! paths = struct ("Xi", 0.2 * randn (20, 40, 4));
+%! y = sign (randn (40, 1));
+%! for f = {"solve", "loo", "influence", "probability"}, warning ("off", ["attnpath:" f{1} ":notConverged"], "local"); endfor
+%! early = attnpath_solve (net, paths, y, "MaxIterations", 1);
+%! good = attnpath_solve (net, paths, y);
+%! why = {"has not converged", early.reason};
+%! refuses ({"loo:notConverged", {@() attnpath_loo(early)}, why; "influence:notConverged", {@() attnpath_influence(early)}, why
+%!           "probability:notConverged", {@() attnpath_probability(early)}, why
+%!           "compare:notConverged", {@() attnpath_compare(good, early)}, [why, {"model 2"}]
+%!           "plot:notConverged", {@() attnpath_plot(early, "confusion"), @() attnpath_plot(early, "reliability")}, why
+%!           "loo:notPositiveDefinite", {@() attnpath_loo(setfield (early, "converged", true))}, "Hessian"});
 
 %!test % what memory cannot hold is refused before any work, with both sizes and what is cheaper; others are priced
 %! randn ("twister", 2);

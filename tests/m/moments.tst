@@ -166,6 +166,11 @@
 %! refuses ("moments:badShape", gives (X, y(1:3)), {"source (1).y", "40 x 1"});
 %! refuses ("moments:badSource", {@() attnpath_moments (net, @(k) struct ("X", X)), ...
 %!                                @() attnpath_moments (net, @(k) 7)}, "source (1)");
+%! nothing = {"must take the number of a part", "@() 3"};
+%! refuses ({"moments:badSource", {@() attnpath_moments(net, @() 3)}, nothing
+%!           "paths:badSource", {@() attnpath_paths(net, @() 3)}, nothing
+%!           "predict:badSource", {@() attnpath_predict(struct ("net", net), @() 3)}, nothing
+%!           "predict:badSource", {@() attnpath_predict(struct ("net", net), @(k) error ("mine"))}, "source (1) failed: mine"});
 %! refuses ("moments:badSource", @() attnpath_moments (net, @(k) []));
 %! refuses ("moments:badValue", @() attnpath_moments (net, @(k) [], "Lengths", 3));
 %! refuses ("moments:usage", @() attnpath_moments (net));

@@ -306,16 +306,18 @@
 %! of_groups = @(s) setfield (setfield (s, "groups", [2 1]), "heads", [4 3]);
 %! file = costs (of_groups);
 %! [cost, se] = attnpath_scores (file);
-%! assert (cost, [1 3 -0.1 0.02 2; 1 4 -0.1 0.02 2; 1 1 0.2 0.03 1; 1 2 0.2 0.03 1; 2 1 0.5 0.05 1; 2 2 0.5 0.05 1
-%!                2 3 0.5 0.05 1]);
+%! assert (cost, [1 3 -0.1 0.02 2 2; 1 4 -0.1 0.02 2 2; 1 1 0.2 0.03 1 2; 1 2 0.2 0.03 1 2; 2 1 0.5 0.05 1 3
+%!                2 2 0.5 0.05 1 3; 2 3 0.5 0.05 1 3]);
 %! assert (se, cost(:,4));
 %! assert (attnpath_mask (attnpath_net ([4 3]), cost(1:2,1:2)), [1 1 0 0; 1 1 1 1]);
+%! assert (attnpath_mask (attnpath_net ([4 3]), cost(1:2,:)), [1 1 0 0; 1 1 1 1]);
+%! refuses ("mask:badValue", @() attnpath_mask (attnpath_net ([4 3]), cost(1:3,:)), {"1 of the 2 heads of group 1 in layer 1"});
 %! shown = strsplit (evalc ("attnpath_scores (file);"), "\n");
 %! assert (shown{2}, "  layer  head group    score       +-");
 %! assert (shown{3}, "      1     3     2  -0.1000   0.0200 ~");
 %! delete (file);
 %! file = costs (@(s) struct ("layer", 1, "head", 1, "cost", 0.5, "cost_se", 0.1, "groups", 1, "heads", 2));
-%! assert (attnpath_scores (file), [1 1 0.5 0.1 1; 1 2 0.5 0.1 1]);
+%! assert (attnpath_scores (file), [1 1 0.5 0.1 1 2; 1 2 0.5 0.1 1 2]);
 %! delete (file);
 %! same = costs (@(s) setfield (setfield (s, "groups", [2 1]), "heads", [2 1]));         % of one head each
 %! assert (attnpath_scores (same), [1 2 -0.1 0.02; 1 1 0.2 0.03; 2 1 0.5 0.05]);
@@ -539,23 +541,26 @@
 %! sol = attnpath_solve (net, struct ("Xi", randn (5, 12, 8)), randn (12, 1));
 %! for by = {"loo", "evidence", "ablation", "predictor", "share", "order"}
 %!   score = attnpath_scores (sol, "By", by{1}, "Groups", [2 2], "Display", false);
-%!   assert (columns (score), 5);
+%!   assert (columns (score), 6);
 %!   first = score(1:1+(score(1,1) == 1),1:2);              % the heads of the first group
 %!   members = {[1 1; 1 2], [1 3; 1 4]; [2 1], [2 2]}{score(1,1),score(1,5)};
 %!   assert (sortrows (first), members);
 %!   mask = ones (2, 4);
 %!   mask(sub2ind ([2 4], members(:,1), members(:,2))) = 0;
 %!   assert (attnpath_mask (net, first), mask);
+%!   assert (attnpath_prune (net, score(1:rows (first),:)).H, attnpath_prune (net, first).H);
+%!   cut = find (score(:,6) == 2, 1);                       # the first head of a group of two
+%!   refuses ("prune:badValue", @() attnpath_prune (net, score(1:cut,:)), {sprintf("1 of the 2 heads of group %d", score(cut,5))});
 %!   assert (attnpath_prune (net, first).H, [4 2] - [sum(members(:,1) == 1), sum(members(:,1) == 2)]);
 %!   lines = strsplit (strtrim (evalc (["attnpath_scores (sol, 'By', '" by{1} "', 'Groups', 2, 'Display', false);"])), "\n");
 %!   assert (strncmp (lines{2}, "  layer  head group    score", 28));
 %!   assert (sscanf (strrep (lines{3}, "~", ""), "%g")(1:3)', score(1,[1 2 5]));
 %! endfor
 %! one = struct ("net", attnpath_net (4), "U", diag ([4 3 1 2]));              % of one layer
-%! assert (attnpath_scores (one, "Groups", 2), [1 3 3/7 NaN 2; 1 4 3/7 NaN 2; 1 1 1 NaN 1; 1 2 1 NaN 1], eps);
+%! assert (attnpath_scores (one, "Groups", 2), [1 3 3/7 NaN 2 2; 1 4 3/7 NaN 2 2; 1 1 1 NaN 1 2; 1 2 1 NaN 1 2], eps);
 %! alone = attnpath_scores (sol, "By", "loo", "Groups", [4 2]);               % groups of one head: as without
 %! assert (alone(:,1:4), attnpath_scores (sol, "By", "loo"));
-%! assert (alone(:,5), alone(:,2));
+%! assert (alone(:,5:6), [alone(:,2), ones(6, 1)]);
 
 %!test % scores of an expansion: errors and marks by the whole covariance over its draws
 %! task = attnpath_task_markov ("P", 30, "Ptest", 2, "Features", 10, "Tokens", 5);
