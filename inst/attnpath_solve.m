@@ -73,13 +73,13 @@ function sol = attnpath_solve (net, X, varargin)
 %                   converged
 %     diagonal      mean of K_ii / noise_i, K the GP limit's kernel without T: compare with the temperature
 %     starts        if there were several: struct of columns action, gradnorm, converged; NaN for a failed one.
-%                   reason tells how many of them led to other minima
+%                   reason tells how many of them led to other minima. That all of them miss a lower one is
+%                   not detected: starts that miss it agree with each other about as much as others
 %   Without an output a summary is printed instead, with U if it has no more than eight paths.
 %   Warnings of an unreliable result: attnpath:solve:notConverged, attnpath:solve:saddle,
 %   attnpath:solve:undecided (whether it is a minimum), attnpath:solve:noise (the temperature is too large for
 %   the kernel, or the kernel cannot fit the labels), attnpath:solve:rounding (the form of the moments is not
-%   accurate enough for this U), attnpath:solve:minima (one start alone found the lowest minimum: others may be
-%   lower). Labels such as 1, 2, 3 in double cause attnpath:solve:realLabels.
+%   accurate enough for this U). Labels such as 1, 2, 3 in double cause attnpath:solve:realLabels.
 %
 %   Equation: (T7), (T8), (T10b) of theory.md; for several outputs (T18), (T19) and the ansatz below them.
 %
@@ -150,10 +150,6 @@ if numel (best.starts.action) > 1
   sol.starts = setfield (best.starts, 'converged', best.starts.converged ~= 0);
 end
 if ~sol.converged || sol.hessian_min < 0 || undecided, complain (sol, undecided); end
-if best.higher > 0 && best.reached == 1
-  warning ('attnpath:solve:minima', ['attnpath_solve: the lowest minimum was found from one start alone, of %d: ' ...
-           'others may be lower, try more ''Starts'''], numel (best.starts.action));
-end
 if best.sums_rounding > 0, check_rounding (sol, best.sums_rounding); end
 if best.reach < 0.1, out_of_reach (sol, best.reach); end
 if nargout == 0

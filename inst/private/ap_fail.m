@@ -64,7 +64,6 @@ function ap_fail (fname, what, format, varargin)
 %   oneExample           (w) labels that count as the outputs of one example, whose tokens are as many
 %   realLabels           (w) labels that may be classes are used as numbers
 %   saddle               (w) the action has a direction downwards
-%   minima               (w) one start alone has found the lowest minimum
 %   undecided            (w) double precision does not decide whether it has one
 %   oldOption            (w) an option that has been replaced, and is still taken
 %   seen                 (w) leave-one-out predictions are so good that a transformer may have memorised the examples
