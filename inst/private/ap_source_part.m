@@ -7,8 +7,8 @@ function part = ap_source_part (fname, source, k)
 
 % SPDX-License-Identifier: BSD-3-Clause
 
-ap_refuse (fname, 'badSource', nargin (source) == 0, ['a source must take the number of a part, such as @(k) ' ...
-           'parts{k}, and %s takes nothing'], func2str (source));
+ap_refuse (fname, 'badSource', strncmp (func2str (source), '@()', 3), ['a source must take the number of a part, ' ...
+           'such as @(k) parts{k}, and %s takes nothing'], func2str (source));
 try
   part = source (k);
 catch err
