@@ -3,9 +3,9 @@ function exchangeable_lengths (folder)
 %
 %   exchangeable_lengths (folder)
 %   Networks of one softmax head and of one cme head are trained at 8 to 256 tokens, with their bandwidth or ridge. For
-%   each: the gap against the number P of training sequences, with P^(-1/2), the shape of bounds by uniform convergence,
-%   and 1/P, that of least squares; and against the length, on which the bound of [1] does not depend. Slopes are those of the logarithm of
-%   the mean over seeds, with jackknife errors.
+%   each: the gap against the number P of training sequences, with P^(-1/2), the shape of bounds by uniform
+%   convergence, and 1/P, that of least squares; and against the length, on which the bound of [1] does not depend.
+%   Slopes are those of the logarithm of the mean over seeds, with jackknife errors.
 %
 %   [1] Zhang, Liu, Cai, Wang, Wang, An Analysis of Attention via the Lens of Exchangeability and Latent Variable
 %       Models, arXiv:2212.14852.

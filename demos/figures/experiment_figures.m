@@ -77,5 +77,6 @@ list = {'scheme',       @paper_scheme,                   0.1, 'schemes: heads, a
         'trained',      @paper_trained,                 25, 'the networks of figure networks, trained on images'
         'images',       @paper_images,                   30, 'the same, N to 10 000, ten temperatures, other images'
         'sufficiency',  @exchangeable_sufficiency,       1.5, 'exchangeable tokens: the latent''s posterior suffices'
-        'lengths',      @exchangeable_lengths,           4, 'exchangeable tokens: generalisation at six lengths'};
+        'lengths',      @exchangeable_lengths,           4, 'exchangeable tokens: generalisation at six lengths'
+        'masked',       @exchangeable_masked,            8, 'exchangeable tokens: masked ones, and few labels'};
 end

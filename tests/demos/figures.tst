@@ -6,7 +6,8 @@
 %! open_before = numel (get (0, "children"));
 %! back = with_env ("ATTNPATH_QUICK", "1", "ATTNPATH_DEMO_DIR", folder, "ATTNPATH_CELLS", "", "ATTNPATH_WORKERS", "", ...
 %!                  "ATTNPATH_OMNIGLOT", "", "ATTNPATH_IMAGES", "", "XDG_CACHE_HOME", folder, ...
-%!                  "ATTNPATH_FIGURES", "scheme 1c 1d temperatures appendix networks trained 3b sufficiency lengths");
+%!                  "ATTNPATH_FIGURES", ["scheme 1c 1d temperatures appendix networks trained 3b " ...
+%!                                       "sufficiency lengths masked"]);
 %! shown = evalc ("attnpath_demo ('figures');");
 %! assert (numel (get (0, "children")), open_before);
 %! assert (getenv ("ATTNPATH_CELLS"), "");
@@ -51,10 +52,15 @@
 %! gap = numbers ('(?m)^  n = +\d+ +([-.\d]+) \+- ([.\d]+) +([-.\d]+) \+- ');
 %! assert (size (gap), [4 3]);
 %! assert (gap(:,1) > 2 * gap(:,2) & gap(:,1) > gap(:,3));
+%! % Gaussian kernels of 32 tokens have eigenvalues from 0 to 32; what is told more makes a smaller error
+%! number = numbers ('(?m)^ +(0\.3|3) +([.\de+]+) \+- \S+ +([.\de+]+) \+-')(1:2,2:3);
+%! assert (all (number > 1) && all (number < 1.01 * (1 + 32 ./ [0.004 1])));
+%! errors = numbers ('(?m)^ +(?:downstream error at|at the|the s|from the)[^\n]* ([.\d]+) \+- [.\d]+$');
+%! assert (errors(4) <= min (errors(1:3)) && all (diff (errors(4:6)) < 0) && errors(1) < 1);
 %! assert (! isempty (strfind (shown, "CIFAR-10: name a folder in ATTNPATH_IMAGES")));
 %! drawn (folder, "figure_scheme", "figure_attention", "figure_kernels", "figure_temperatures", "figure_appendix", ...
 %!        "figure_networks", "figure_trained", "figure_images", "figure_sufficiency", ...
-%!        "figure_lengths");
+%!        "figure_lengths", "figure_masked");
 %! if any (strcmp (available_graphics_toolkits (), "gnuplot"))
 %!   assert (by_gnuplot ("attnpath_demo ('figures')"), "");        # from the same cells, without a display
 %! endif
