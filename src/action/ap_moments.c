@@ -38,15 +38,16 @@ static const double most_rounding = 1e-7;      // eps |K| / T of a square: the b
 static const double most_rest = 0.01;          // eps y'y / T of a square
 enum { rows_square = 512, times_factor = 4 };  // rows taken at a time: so many, and so many times the factor's own
 
-static size_t features(const ap_moments *m) { return ap_times(m->N0, m->paths); }
+// Columns of Phi
+static size_t weights(const ap_moments *m) { return ap_times(m->N0, m->paths); }
 
 size_t ap_moments_outputs(const ap_moments *m) { return m->outputs > 1 ? m->outputs : 1; }
 
-static size_t columns(const ap_moments *m) { return ap_plus(features(m), ap_moments_outputs(m)); }
+static size_t columns(const ap_moments *m) { return ap_plus(weights(m), ap_moments_outputs(m)); }
 
 size_t ap_moments_size(const ap_moments *m) { return ap_times(columns(m), columns(m)); }
 
-size_t ap_moments_rows(const ap_moments *m) { return m->P < features(m) ? m->P : features(m); }
+size_t ap_moments_rows(const ap_moments *m) { return m->P < weights(m) ? m->P : weights(m); }
 
 bool ap_moments_pay(const ap_net *net, const ap_inputs *x) {
     const double P = (double)x->P, M = (double)x->N0 * (double)ap_net_inputs(net), evaluations = 10.0;
@@ -128,7 +129,7 @@ typedef struct pivoted {        // a square's Cholesky factor, or a factor's, co
 } pivoted;
 
 static ap_status take_pivoted(pivoted *f, const ap_moments *m, ap_work *work, ap_error *err) {
-    const size_t M = features(m);
+    const size_t M = weights(m);
     f->L = ap_take_matrix(work, M, M);
     f->tau = ap_take(work, M);
     f->scratch = ap_take_matrix(work, ap_qr_panel + 1, M);
@@ -138,7 +139,7 @@ static ap_status take_pivoted(pivoted *f, const ap_moments *m, ap_work *work, ap
 
 static ap_status from_square(double *Xi, double *y, size_t *rows, double *rest, const ap_moments *m, const pivoted *f,
                              ap_error *err) {
-    const size_t n = columns(m), M = features(m), N0 = m->N0, most = ap_moments_rows(m), C = n - M;
+    const size_t n = columns(m), M = weights(m), N0 = m->N0, most = ap_moments_rows(m), C = n - M;
     double *L = f->L;
     for (size_t j = 0; j < M; j++) memcpy(L + j + M * j, m->sums + j + n * j, (M - j) * sizeof(double));
     size_t rank = 0;
@@ -175,7 +176,7 @@ static ap_status from_square(double *Xi, double *y, size_t *rows, double *rest, 
 
 // Do rows P .. M - 1 of R hold no path inputs but rounding? Not where a column depends on those before it.
 static bool trapezoid(const ap_moments *m) {
-    const size_t n = columns(m), M = features(m);
+    const size_t n = columns(m), M = weights(m);
     double all = 0.0, below = 0.0;
     for (size_t j = 0; j < M; j++)
         for (size_t k = 0; k <= j; k++) {
@@ -195,7 +196,7 @@ static double unexplained(double square, const ap_moments *m, size_t c) {
 }
 
 static void from_factor(double *Xi, double *y, size_t *rows, double *rest, const ap_moments *m) {
-    const size_t n = columns(m), M = features(m), N0 = m->N0;
+    const size_t n = columns(m), M = weights(m), N0 = m->N0;
     *rows = ap_moments_rows(m);
     *rest = 0.0;
     for (size_t k = 0; k < *rows; k++) {
@@ -209,7 +210,7 @@ static void from_factor(double *Xi, double *y, size_t *rows, double *rest, const
 // The same where it is none: factored once more, with columns in the order of their norms, R ends with row P - 1.
 static ap_status from_columns(double *Xi, double *y, size_t *rows, double *rest, const ap_moments *m, const pivoted *f,
                               ap_error *err) {
-    const size_t n = columns(m), M = features(m), N0 = m->N0;
+    const size_t n = columns(m), M = weights(m), N0 = m->N0;
     double *L = f->L, *label = f->scratch;
     *rows = ap_moments_rows(m);
     *rest = 0.0;
@@ -245,7 +246,7 @@ double ap_moments_rounding(const ap_moments *m, const ap_net *net) {
     double scale = net->variance[net->L + 1], sum = 0.0;
     if (m->form != AP_SQUARE) return 0.0;
     for (size_t l = 0; l <= net->L; l++) scale *= net->variance[l];  // of the path through no skip connection
-    for (size_t j = 0; j < features(m); j++)
+    for (size_t j = 0; j < weights(m); j++)
         for (size_t a = j / N0; a < m->paths; a++) {
             const double weight = share(m, net, a) * share(m, net, j / N0);
             for (size_t i = a == j / N0 ? j : N0 * a; i < N0 * (a + 1); i++)
@@ -256,7 +257,7 @@ double ap_moments_rounding(const ap_moments *m, const ap_net *net) {
 
 static ap_status check_rest(const ap_moments *m, double rest, double temperature, ap_error *err) {
     double rounding = 0.0;
-    for (size_t c = features(m); c < columns(m); c++) rounding += DBL_EPSILON * m->sums[c + columns(m) * c];
+    for (size_t c = weights(m); c < columns(m); c++) rounding += DBL_EPSILON * m->sums[c + columns(m) * c];
     if (rounding <= fmax(most_rest * temperature, most_rounding * rest)) return AP_OK;
     return ap_fail(err, AP_EINPUT,
                    "the labels are too large for moments of the form square at the temperature %g: rounding of their "

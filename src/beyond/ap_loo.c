@@ -64,7 +64,7 @@ static ap_status invert(double *inverse, double *factor, double *beta, const dou
                         size_t labels, ap_error *err) {
     if (C == 1 && c[0] > 0.0) {
         *inverse = 1.0 / c[0], *factor = sqrt(*inverse);
-        for (size_t l = 0; l < labels; l++) beta[l] = b[l] * *inverse;
+        for (size_t l = 0; l < labels; l++) beta[l] = b[l] / c[0];
         return AP_OK;
     }
     memcpy(factor, c, C * C * sizeof(double));
@@ -77,35 +77,16 @@ static ap_status invert(double *inverse, double *factor, double *beta, const dou
     return ap_spd_chol(factor, C, "the covariance of an example left out", err);
 }
 
-// Mean and variance of example i, in their places.
-static ap_status put(double *mu, double *s2, const ap_problem *p, size_t i, const double *b, const double *c,
-                     double *block, ap_error *err) {
-    const size_t P = p->kernel->examples, C = p->kernel->outputs, labels = ap_problem_columns(p);
-    const double T = p->net->temperature;
-    if (C == 1) {
-        for (size_t l = 0; l < labels; l++) mu[i + P * l] = ap_label(p, i + P * l) - sqrt((double)labels) * b[l] / c[0];
-        s2[i] = fmax(1.0 / c[0] - T, 0.0);  // rounding can cross zero
-        return AP_OK;
-    }
-    double *V = s2 + C * C * i, *beta = block + 2 * C * C;
-    const ap_status status = invert(V, block, beta, b, c, C, 1, err);
-    for (size_t d = 0; status == AP_OK && d < C; d++) {
-        mu[i + P * d] = ap_label(p, i + P * d) - beta[d];
-        V[d + C * d] = fmax(V[d + C * d] - T, 0.0);
-    }
-    return status;
-}
-
 static size_t columns_of(const leaving *t, size_t j) {
     return t->p->kernel->outputs * (ap_groups_begin(t->groups, j + 1) - ap_groups_begin(t->groups, j));
 }
 
-// The same of each example of group j, given the labels of other groups: (T23) with the group's block of A^{-1}.
-static ap_status put_group(double *mu, double *s2, const leaving *t, size_t j, const double *b, const double *c,
-                           ap_error *err) {
+// Mean and variance of each example of group j, given the labels of other groups, in their places: (T23) with the
+// group's block of A^{-1}.
+static ap_status put(double *mu, double *s2, const leaving *t, size_t j, const double *b, const double *c,
+                     ap_error *err) {
     const ap_kernel *k = t->p->kernel;
-    const size_t P = k->examples, C = k->outputs, q = columns_of(t, j), i = ap_groups_row(t->groups, k, j, 0);
-    if (q == C) return put(mu, s2, t->p, i, b, c, t->block, err);
+    const size_t P = k->examples, C = k->outputs, q = columns_of(t, j);
     double *V = t->block, *beta = V + 2 * q * q;
     const ap_status status = invert(V, V + q * q, beta, b, c, q, t->labels, err);
     for (size_t d = 0; status == AP_OK && d < q; d++) {
@@ -114,7 +95,7 @@ static ap_status put_group(double *mu, double *s2, const leaving *t, size_t j, c
         for (size_t l = 0; l < t->labels; l++)
             mu[at + P * l] = ap_label(t->p, at + P * l) - sqrt((double)t->labels) * beta[d + q * l];
         memcpy(own, V + (d - d % C) + q * d, C * sizeof(double));
-        own[d % C] = fmax(own[d % C] - t->p->net->temperature, 0.0);
+        own[d % C] = fmax(own[d % C] - t->p->net->temperature, 0.0);  // rounding can cross zero
     }
     return status;
 }
@@ -205,20 +186,15 @@ static void add_turned(leaving *t, const double *w, size_t columns, const double
 // g := dl_i/dU_1 in the frame, of a group of q columns that begin at `at` of the `columns` of the batch.
 static ap_status gradient(leaving *t, size_t at, size_t q, size_t columns, ap_error *err) {
     const ap_kernel *k = t->p->kernel;
-    const size_t N0 = k->N0, m = k->paths, none = t->labels;
-    const double *w = t->W + N0 * at;  // columns N0 columns apart
+    const size_t m = k->paths, none = t->labels;
+    const double *w = t->W + k->N0 * at;  // columns N0 columns apart
     double *inverse = t->block, *factor = inverse + q * q, *beta = factor + q * q;
     const double *b = t->b + t->labels * at, *c = t->c + t->largest * at;
     for (size_t i = 0; i < m * m; i++) t->x[i] = -t->ww[i];
-    if (q == 1) {
-        ap_gemm('T', 'N', m, m, N0, k->scale / c[0], w, N0 * columns, w, N0 * columns, 1.0, t->x, m);
-        for (size_t l = 0; l < t->labels; l++) beta[l] = b[l] / c[0];
-    } else {
-        const ap_status status = invert(inverse, factor, beta, b, c, q, t->labels, err);
-        if (status < 0) return status;
-        ap_spd_clear_upper(factor, q);
-        for (size_t d = 0; d < q; d++) add_turned(t, w, columns, factor + q * d, q, none, k->scale);
-    }
+    const ap_status status = invert(inverse, factor, beta, b, c, q, t->labels, err);
+    if (status < 0) return status;
+    ap_spd_clear_upper(factor, q);
+    for (size_t d = 0; d < q; d++) add_turned(t, w, columns, factor + q * d, q, none, k->scale);
     for (size_t l = 0; l < t->labels; l++) add_turned(t, w, columns, beta + q * l, q, l, k->scale);
     ap_spd_congruence(t->g, t->x, t->point->chol, m, t->s);
     return AP_OK;
@@ -331,7 +307,7 @@ static ap_status leave(const ap_loo_result *out, leaving *t, size_t first, size_
     for (size_t j = 0, at = 0; status == AP_OK && j < m; j++) {
         const double *b = t->b + t->labels * at, *c = t->c + t->largest * at;
         at += columns_of(t, first + j);
-        if (out->mu != NULL) status = put_group(out->mu, out->s2, t, first + j, b, c, err);
+        if (out->mu != NULL) status = put(out->mu, out->s2, t, first + j, b, c, err);
         if (status == AP_OK && out->logp != NULL)
             status = log_density(out->logp + first + j, t, b, c, columns_of(t, first + j), err);
     }

@@ -36,6 +36,7 @@ enum { without, constant, with, groups };  // of directions, in the order of the
 
 typedef struct parts {
     const ap_problem *whole;
+    size_t C, P;                  // its outputs and examples
     const ap_settings *settings;  // of the whole
     ap_net net;                   // of one output
     ap_kernel kernel;
@@ -68,8 +69,7 @@ static ap_status plan(parts *t, ap_error *err) {
 // This is for classes alone, recognised by labels of one length for all examples. Numeric labels with a constant column
 // were led close to saddles by it, and took up to eight times the evaluations.
 static void single_out_constant(parts *t, const double *values, double *w) {
-    const size_t C = t->whole->kernel->outputs, P = t->whole->kernel->examples, first = t->edge[constant],
-                 r = C - first;
+    const size_t C = t->C, P = t->P, first = t->edge[constant], r = C - first;
     const double *Y = t->labels + P * first;
     double *m = w, *turned = w + C, missing = 0.0, shortest = INFINITY, longest = 0.0;
     for (size_t k = 0; k < r; k++) {
@@ -97,12 +97,11 @@ static void single_out_constant(parts *t, const double *values, double *w) {
 }
 
 static void make_labels(parts *t) {
-    const size_t C = t->whole->kernel->outputs, P = t->whole->kernel->examples;
-    ap_gemm('N', 'N', P, C, C, 1.0, t->whole->y, P, t->V, C, 0.0, t->labels, P);
+    ap_gemm('N', 'N', t->P, t->C, t->C, 1.0, t->whole->y, t->P, t->V, t->C, 0.0, t->labels, t->P);
 }
 
 static ap_status separate(parts *t, ap_work *work, ap_error *err) {
-    const size_t C = t->whole->kernel->outputs, P = t->whole->kernel->examples;
+    const size_t C = t->C, P = t->P;
     AP_TAKE_EACH(work, ap_times(C, C), &t->E, &t->V);
     t->labels = ap_take_matrix(work, P, C);
     double *w = ap_take_matrix(work, C, 4);
@@ -124,7 +123,7 @@ static ap_status separate(parts *t, ap_work *work, ap_error *err) {
 
 // order := order + U (x) E for every member, E the projector on columns `from` to `to` of V.
 static void put_together(double *order, parts *t, const double *U, size_t from, size_t to) {
-    const size_t C = t->whole->kernel->outputs;
+    const size_t C = t->C;
     ap_gemm('N', 'T', C, C, to - from, 1.0, t->V + C * from, C, t->V + C * from, C, 0.0, t->E, C);
     ap_spd_symmetrise(t->E, C);
     for (size_t l = 1; l <= t->net.L + 1; l++) {
@@ -143,16 +142,16 @@ static void put_together(double *order, parts *t, const double *U, size_t from, 
 // is near enough.
 static ap_status search(double *order, parts *t, size_t from, size_t to, const double *y, size_t columns, ap_work *work,
                         ap_error *err) {
-    const size_t mark = work->used, C = t->whole->kernel->outputs;
+    const size_t mark = work->used;
     const ap_problem p = {.net = &t->net,
                           .kernel = &t->kernel,
                           .y = y,
-                          .null_examples = t->whole->null_examples / C,
+                          .null_examples = t->whole->null_examples / t->C,
                           .label_columns = columns};
     ap_settings settings = *t->settings;
     ap_progress progress = {0};
     ap_point point;
-    if (C - t->edge[constant] > 1) settings.tolerance = fmax(ap_parts_tolerance, settings.tolerance);
+    if (t->C - t->edge[constant] > 1) settings.tolerance = fmax(ap_parts_tolerance, settings.tolerance);
     t->begin.part++;
     settings.begin = t->begin;
     ap_status status = ap_point_take(&point, &p, work, err);
@@ -170,8 +169,10 @@ static ap_status search(double *order, parts *t, size_t from, size_t to, const d
 // order := the start of the search, undefined if this fails; unchanged where there is no evaluation.
 static ap_status find(double *order, size_t *evaluations, const ap_problem *whole, const ap_settings *settings,
                       ap_work *work, ap_error *err) {
-    const size_t mark = work->used, P = whole->kernel->examples;
-    parts t = {.whole = whole, .settings = settings, .begin = settings->begin};
+    const size_t mark = work->used;
+    const ap_kernel *kernel = whole->kernel;
+    parts t = {
+        .whole = whole, .C = kernel->outputs, .P = kernel->examples, .settings = settings, .begin = settings->begin};
     t.begin.evaluations = 0;
     ap_status status = plan(&t, err);
     if (status == AP_OK) status = separate(&t, work, err);
@@ -183,7 +184,7 @@ static ap_status find(double *order, size_t *evaluations, const ap_problem *whol
     for (size_t k = 1; status == AP_OK && k <= groups; k++) {
         const size_t g = groups - k, from = t.edge[g], columns = t.edge[g + 1] - from;
         if (columns == 0) continue;
-        status = search(order, &t, from, from + columns, t.labels + P * from, g == without ? 1 : columns, work, err);
+        status = search(order, &t, from, from + columns, t.labels + t.P * from, g == without ? 1 : columns, work, err);
     }
 done:
     *evaluations = t.evaluations;
