@@ -71,8 +71,7 @@ AP_CHECKED ap_status ap_logdet_hessian(double *logdet, double *se, const ap_prob
 // ---- the steps of ap_expand (ap_expand_lines.c, ap_expand.c) --------------------------------------------------------
 //
 //   ap_expand_lines(h, beta, step, &problem, &point, ..);                  // n lines j_k, H^{-1} = sum j_k j_k'
-//   ap_expand_gradient_at_minimum(still, ..);                               // the gradient where they meet
-//   ap_expand_follow(second, cubic, rest, .., &{h, step, still, n}, ..);   // along some lines at a time
+//   ap_expand_follow(second, cubic, rest, .., &{h, step, n}, ..);   // along some lines at a time
 //   g = sum_k bend_k,  g_beta = sum_k 4 beta_k bend_k
 //   ap_expand_order(mean, sd, gauge, shift, .., &{h, beta, g, g_beta}, ..);
 //
@@ -82,7 +81,6 @@ AP_CHECKED ap_status ap_logdet_hessian(double *logdet, double *se, const ap_prob
 typedef struct ap_expansion {  // lines through a point; what a function does not name may be NULL
     size_t count;              // of lines
     const double *h, *step;    // [n x count], [count]
-    const double *still;       // [n]
     const double *beta;        // [n], of all lines, as the sums
     const double *g, *g_beta;  // [n]
 } ap_expansion;
@@ -91,12 +89,9 @@ typedef struct ap_expansion {  // lines through a point; what a function does no
 // step [n] := e_k
 AP_CHECKED ap_status ap_expand_lines(double *h, double *beta, double *step, const ap_problem *p, const ap_point *point,
                                      ap_work *work, ap_error *err);
-// still [n] := grad S at the point, which is rounding
-AP_CHECKED ap_status ap_expand_gradient_at_minimum(double *still, const ap_problem *p, const ap_point *point,
-                                                   ap_work *work, ap_error *err);
 // second [n x count] := second differences of grad S; cubic [count] := third derivative of S along the line; rest
 // [count] := S at one standard deviation, where the parabola is 1, less that and the cubic term. x: count of the lines,
-// their h and step; still
+// their h and step
 AP_CHECKED ap_status ap_expand_follow(double *second, double *cubic, double *rest, const ap_problem *p,
                                       const ap_point *point, const ap_expansion *x, const ap_team *team, ap_work *work,
                                       ap_error *err);

@@ -134,15 +134,13 @@ ap_status ap_expand(const ap_expanded *to, const ap_problem *p, const ap_point *
     const size_t n = ap_params_unknowns(p->net), mark = work->used;
     const size_t most = lines_each * (team == NULL ? 1 : team->threads);
     ap_expansion x = {.h = to->h, .beta = to->beta};
-    double *still = ap_take(work, n), *g = ap_take(work, n), *g_beta = ap_take(work, n);
+    double *g = ap_take(work, n), *g_beta = ap_take(work, n);
     double *second = ap_take_matrix(work, n, most), *cubic = ap_take(work, most);
     ap_status status = cubic == NULL ? ap_not_taken(work, err, "ap_expand") : AP_OK;
     if (status == AP_OK) status = ap_expand_lines(to->h, to->beta, to->step, p, point, work, err);
-    if (status == AP_OK) status = ap_expand_gradient_at_minimum(still, p, point, work, err);
     if (status != AP_OK) goto done;
     memset(g, 0, n * sizeof(double));
     memset(g_beta, 0, n * sizeof(double));
-    x.still = still;
     for (size_t first = 0; status == AP_OK && first < n; first += x.count) {
         x.count = n - first < most ? n - first : most;
         x.h = to->h + n * first;

@@ -185,7 +185,8 @@ static ap_status one_line(void *job, size_t k, ap_work *work, ap_error *err) {
     ap_status status = take_worker(&w, f->p, work, err);
     if (status < 0) goto done;
     ap_frame_move(&w.frame, f->point);
-    for (size_t i = 0; i < n; i++) second[i] = -2.0 * f->x->still[i];
+    ap_frame_gradient(w.v, &w.frame, f->point);  // where the lines meet, which is rounding
+    for (size_t i = 0; i < n; i++) second[i] = -2.0 * w.v[i];
     for (int side = -1; status == AP_OK && side <= 1; side += 2) {
         status = go(&w, f, h, side * e, false, work, err);
         if (status == AP_OK) status = slope(&w, f, h, side * e, work, err);
@@ -196,19 +197,6 @@ static ap_status one_line(void *job, size_t k, ap_work *work, ap_error *err) {
     f->cubic[k] = ap_dot(n, h, second);
     status = look(f->rest + k, &w, f, h, f->cubic[k], work, err);
 done:
-    work->used = mark;
-    return status;
-}
-
-ap_status ap_expand_gradient_at_minimum(double *still, const ap_problem *p, const ap_point *point, ap_work *work,
-                                        ap_error *err) {
-    const size_t mark = work->used;
-    ap_frame frame;
-    const ap_status status = ap_frame_take(&frame, p->net, work, err);
-    if (status == AP_OK) {
-        ap_frame_move(&frame, point);
-        ap_frame_gradient(still, &frame, point);
-    }
     work->used = mark;
     return status;
 }

@@ -7,7 +7,7 @@
 typedef struct expansion {
     setting s;
     size_t n;
-    double *h, *beta, *step, *still, *second, *cubic, *rest;
+    double *h, *beta, *step, *second, *cubic, *rest;
 } expansion;
 
 // A minimum, and its lines.
@@ -24,13 +24,11 @@ static void expand(expansion *t, size_t L, double memory) {
     t->step = check_doubles(n);
     t->cubic = check_doubles(n);
     t->rest = check_doubles(n);
-    t->still = check_doubles(n);
-    CHECK_STATUS(ap_expand_gradient_at_minimum(t->still, &t->s.p, &t->s.point, &t->s.work, &err), AP_OK);
     CHECK_STATUS(ap_expand_lines(t->h, t->beta, t->step, &t->s.p, &t->s.point, &t->s.work, &err), AP_OK);
 }
 
 static ap_expansion lines_of(const expansion *t, size_t first, size_t count) {
-    return (ap_expansion){.count = count, .h = t->h + t->n * first, .step = t->step + first, .still = t->still};
+    return (ap_expansion){.count = count, .h = t->h + t->n * first, .step = t->step + first};
 }
 
 static ap_status follow(expansion *t, const ap_team *team) {
@@ -258,7 +256,6 @@ static void test_workspace(void) {
                        all = {.count = t.n, .h = t.h, .beta = t.beta, .g = t.rest, .g_beta = t.rest};
     const ap_expanded to = results(&t, out);
     CHECK_WORKSPACE(ap_expand_lines(t.h, t.beta, t.step, p, at, &work, &err));
-    CHECK_WORKSPACE(ap_expand_gradient_at_minimum(t.still, p, at, &work, &err));
     CHECK_WORKSPACE(ap_expand_follow(t.second, t.cubic, t.rest, p, at, &two, NULL, &work, &err));
     CHECK_WORKSPACE(ap_expand_order(to.mean, to.sd, to.gauge, to.shift, p, at, &all, &work, &err));
     CHECK_WORKSPACE(ap_expand_draws(out, p, at, t.h, t.step, 3, seed, &work, &err));
