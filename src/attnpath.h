@@ -396,8 +396,7 @@ size_t ap_starts_size(const ap_problem *p, size_t wanted);  // doubles that thes
 AP_CHECKED ap_status ap_solve_lowest(ap_point *point, ap_progress *progress, ap_starts *starts, const ap_problem *p,
                                      const ap_settings *settings, ap_work *work, ap_error *err);
 
-// Labels so large that rounding of what no path input explains may matter (ap_explained.c)
-bool ap_explained_matters(const ap_problem *p);
+bool ap_explained_matters(const ap_problem *p);  // rounding of labels that no path input explains (ap_explained.c)
 // y, apart := the labels without that part, and that part, as many as p->y; rest := p->null_sumsq with its squares
 AP_CHECKED ap_status ap_explained(double *y, double *apart, double *rest, const ap_problem *p, ap_work *work,
                                   ap_error *err);
