@@ -8,8 +8,9 @@
 // indefinite. Davidson's method (ap_krylov.c) starts from H~'s lowest eigenvector, found by inverse iteration, and adds
 // (H~ - s)^{-1} r to its basis: r is the residual of the lowest Ritz pair, s lies just below that eigenvector's value.
 // The Ritz value is an upper bound at any time; the iteration ends when |r| <= 1e-4 of it, which puts an eigenvalue
-// within that distance, and in practice within its square over the gap; of several outputs not before four products, as
-// a start with little of the lowest eigenvector may end at the next. After 40 products without that: AP_LIMIT. `doubt`
+// within that distance, and in practice within its square over the gap. Several outputs may have two lowest eigenvalues
+// that nearly agree, and a start with little of the lowest eigenvector ends at the next: the basis then has H~'s second
+// eigenvector as well, and at least four products. After 40 products without that: AP_LIMIT. `doubt`
 // is a margin times the sum of that square and the larger of two measures of rounding: the asymmetry of V'HV, and the
 // first-order change of x'Hx by an error of eps |K (x)| in K (x). A smaller value has no certain sign in double
 // precision. A dense eigensolver on H~ would save a product or two, but its 9 n^3 flops outweigh an evaluation from 30
@@ -39,6 +40,7 @@ typedef struct approximation {  // H~ + shift I in orthonormal coordinates, over
         *g;              // [pairs x pairs] curvature of y' A^{-1} y, of log det A with its sign reversed; [pairs]
     double *factor;      // [n x n] lower Cholesky factor
     double shift, size;  // size: largest diagonal entry without the shift
+    bool second;         // its second eigenvector joins the basis next
 } approximation;
 
 typedef struct search {
@@ -158,8 +160,16 @@ static ap_status lowest(search *t) {
 
 static ap_status expand(double *next, void *self, const double *x) {
     search *t = self;
-    (void)x;
-    ap_spd_solve(t->m.factor, t->n, next, 1);
+    if (!t->m.second) {
+        ap_spd_solve(t->m.factor, t->n, next, 1);
+        return AP_OK;
+    }
+    t->m.second = false;
+    for (size_t i = 0; i < t->n; i++) next[i] = cos((double)(i + 1));
+    for (int step = 0; step < ap_certificate_inverse_steps; step++) {
+        if (!ap_krylov_orthonormalise(next, x, t->n, 1, t->x)) return AP_STALLED;
+        ap_spd_solve(t->m.factor, t->n, next, 1);
+    }
     return AP_OK;
 }
 
@@ -194,6 +204,7 @@ static ap_status by_matrix(double *smallest, double *doubt, size_t *products, co
     if (status == AP_OK) status = make(&t);
     if (status == AP_OK) status = approximate(&t);
     if (status == AP_OK) status = lowest(&t);
+    t.m.second = p->kernel->outputs > 1 && t.n > 1;
     if (status == AP_OK) status = davidson(&t);
     if (status == AP_OK || status == AP_LIMIT) {
         *smallest = t.space.theta[0];

@@ -240,7 +240,7 @@ function list = answers (q, s, m)
 y = (max (abs (q.y(:))) + sqrt (m.kk * m.yAy) / 1e3) / 10;                                 % the latter bounds means
 evidence = @(e) m.off + e ^ 2 * m.all + 100 * eps * (abs (s.energy) + abs (s.entropy) ...
                                                      + m.N * (m.cond / 20 + abs (log (m.low))));
-% the certificate's search ends at a residual of 1e-4: it does not part eigenvalues that are some of that from another
+% the certificate's search ends at a residual of 1e-4: eigenvalues that are closer than some of that are one
 certificate = @(e) (e + m.r) * m.all / m.low ^ 2 / max (q.net.width) + 1e-3 * abs (s.hessian_min);
 lost = m.norm * sqrt (m.dA * m.kk) * strcmp (q.form, 'square');                           % below the rounding of sums
 mean_ = @(e) lost + m.dA * m.Ak * m.norm + (e + 1e-14) * sqrt (m.kk * m.yAy);
@@ -250,7 +250,8 @@ db = @(e) m.dA * m.Ae * m.norm + (e + 1e-14) * sqrt (m.c * m.yAy);
 left = @(e) mean_ (e) + max ((db (e) + (dc + e) * m.b) ./ m.c .* sqrt (m.t'));
 corrected = @(e) left (e + m.amp ^ 2 * (e + m.r + 1e-14) + 1e-6 * m.amp);                   % (T24) iterates
 left_variance = @(e) variance (e) + max ((dc + e + 1e-14) ./ m.c .* m.t') + 100 * eps * m.T * max (m.t);
-slope = @(e) m.square + e * m.all + m.r * (m.n + m.yAy) + m.dA * m.T * (sum (m.d .^ -2) + m.norm ^ 2);
+% by a head, half of 2 (y' A^{-1} K_h A^{-1} y - tr A^{-1} K_h): K_h changes by e, each A^{-1} too; terms of m.all cancel
+slope = @(e) m.square + 3 * (e + eps) * m.all + 2 * m.r * (m.n + m.yAy) + m.dA * m.T * (sum (m.d .^ -2) + m.norm ^ 2);
 determinant = @(e) evidence (e) + (e + m.r) * m.amp * sum (cellfun (@numel, s.order));
 given = {};
 if ! isempty (q.form), given = {inputs(q), q.y, 'Noise', q.noise}; end
@@ -887,7 +888,7 @@ q.net.bandwidth = q.net.bandwidth * 10 ^ (q.reach * (6 - 18 * rand ()));
 s = solved (q);
 g = unless (true, @() attnpath_gradient (s, q.X, 'With', {'bandwidth', 'maps'}, 'Lengths', q.lengths));
 A = attnpath_attention (q.net, q.X, 'Lengths', q.lengths);
-[want, tol] = deal (0);
+[want, tol] = deal (0, realmin);                           % smaller numbers have fewer digits
 for l = 1:q.net.L
   score = log (max (A{l}, realmin) ./ max (max (A{l}), realmin)) .* (A{l} > 0);
   score = score - sum (A{l} .* score);
