@@ -60,6 +60,7 @@ enum {
     ap_many_probes = 16,  // random vectors of the estimated Hessian: more than a search's, for exact products cost more
     ap_many_most_exact = 6,     // exact products
     ap_many_most_probed = 120,  // products with the estimate, a tenth of an evaluation each
+    ap_many_for_outputs = 12,   // products with the estimate, for several outputs, before an eigenvector is one
     ap_many_columns = 24,       // vectors of the subspace of the inner search
     ap_many_kept = 6            // of them that are left when it is full
 };
