@@ -218,8 +218,8 @@ static ap_status by_matrix(double *smallest, double *doubt, size_t *products, co
 ap_status ap_hessian_smallest(double *smallest, double *doubt, size_t *products, const ap_problem *p,
                               const ap_point *point, ap_work *work, ap_error *err) {
     *doubt = INFINITY;
-    const ap_status status =
-        (ap_model_is_small(p) ? by_matrix : ap_certificate_many)(smallest, doubt, products, p, point, work, err);
+    const bool matrix = ap_model_is_small(p) || ap_model_matrix_price(p->kernel) < ap_certificate_cheap;
+    const ap_status status = (matrix ? by_matrix : ap_certificate_many)(smallest, doubt, products, p, point, work, err);
     if (status == AP_OK || status == AP_LIMIT) *doubt *= ap_certificate_margin;
     return status;
 }

@@ -16,10 +16,9 @@ static double map_price(const ap_kernel *k) {
     return ap_model_thin * (P * N0 * paths / C + N0 * paths * paths + 0.5 * P * P);
 }
 
-static bool matrix_pays(const ap_kernel *k) {
+double ap_model_matrix_price(const ap_kernel *k) {
     const double paths = (double)k->paths, P = (double)k->P;
-    const double matrix = pow(paths, 6.0) / 24.0 + 1.25 * P * pow(paths, 4.0) + 2.5 * P * P * paths * paths;
-    return matrix < map_price(k);
+    return pow(paths, 6.0) / 24.0 + 1.25 * P * pow(paths, 4.0) + 2.5 * P * P * paths * paths;
 }
 
 // Exact products pay where random vectors are too few for the unknowns: eight vectors have 8 P numbers for Pi^2/2
@@ -34,7 +33,7 @@ static bool exact_pays(const ap_kernel *k) {
 
 bool ap_model_is_small(const ap_problem *p) {
     const ap_kernel *k = p->kernel;
-    if (k->outputs > 1) return matrix_pays(k);
+    if (k->outputs > 1) return ap_model_matrix_price(k) < map_price(k);
     const double paths = (double)k->paths, P = (double)k->P, N0 = (double)k->N0;
     const double matrix = pow(paths, 6.0) / 24.0 + 1.25 * P * pow(paths, 4.0), map = ap_model_thin * P * N0 * paths;
     return k->paths <= ap_model_few || matrix < map;

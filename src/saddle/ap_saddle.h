@@ -139,6 +139,7 @@ static const double ap_starts_apart = 1e-3;   // difference of the actions of tw
 // Factor of the doubt. Rounding that keeps V'HV symmetric is not seen: at T = 1e-12 of the Markov task (P = 200) a
 // value that is 0.0034 at higher temperatures came out as -0.456, with a doubt of 0.249 before this factor.
 static const double ap_certificate_margin = 4.0;
+static const double ap_certificate_cheap = 1e8;    // flops up to which it is by matrix in any case: some 50 ms
 static const double ap_certificate_close = 1e-4;   // residual over the eigenvalue at the end; its square is the error
 static const double ap_certificate_floor = 1e-13;  // residual over the largest entry of the Hessian that is rounding
 static const double ap_certificate_first_shift = 1e-3;  // first shift of an indefinite estimate, over its largest entry
@@ -406,7 +407,8 @@ struct ap_model {
     ap_iterative iterative;  // what ap_iterative.c keeps
 };
 
-bool ap_model_is_small(const ap_problem *p);  // H as a matrix is cheaper than as a map
+bool ap_model_is_small(const ap_problem *p);            // H as a matrix is cheaper than as a map
+double ap_model_matrix_price(const ap_kernel *kernel);  // flops of a Newton step with that matrix, beyond evaluations
 const ap_model_ops *ap_model_ops_for(const ap_problem *p);
 
 AP_CHECKED ap_status ap_model_take(ap_model *model, const ap_problem *p, const ap_settings *settings,
