@@ -161,7 +161,7 @@ attnpath_interrupt_mex ('hold');                   % see ap_run: from here on Ct
 [run, ending] = add_up (net, source, opt);
 
 ap_refuse ('moments', 'badSource', run.P == 0, ...
-           'no examples were added: source (1) must be a struct with X and y, not []');
+           'no examples were added: source (1) must be a struct with X and y, not [], and some token has a label');
 if strcmp (opt.Form, 'square'), run.sums = tril (run.sums) + tril (run.sums, -1)'; end
 m = struct ('P', run.P, 'H', net.H, 'N0', run.N0, 'form', opt.Form, 'of', run.of, 'parts', run.parts, ...
             'complete', strcmp (ending, 'complete'), 'sums', run.sums);
@@ -234,22 +234,23 @@ function run = note_part (run, net)
 part = run.part;
 of = ap_net_text (net, part.N0, part.brought);
 if isempty (run.of), run.of = of; end
-if run.k == 1, run.classes = part.classes; end
+labelled = part.none < size (part.y, 1);
+if run.P == 0 && labelled, run.classes = part.classes; end
 again = find (ismember (run.parts, part.mark, 'rows'), 1);
 C = size (run.sums, 1) - part.N0 * ap_path_count (net);   % of the parts before it
 if ~strcmp (run.of, of)
   ap_fail ('moments', 'otherNet', '%s is of %s, the parts before it of %s', called (run), of, run.of);
-elseif ~isequal (run.classes, part.classes)
+elseif labelled && ~isequal (run.classes, part.classes)
   ap_fail ('moments', 'badSource', ['the labels of %s are of other classes than those before: list all of them, ' ...
            '''Classes'', {...}'], called (run));
 elseif ~isempty (again)
   ap_fail ('moments', 'samePart', '%s is part %d once more. %s', called (run), again, meant ());
-elseif ~isempty (run.sums) && size (part.y, 2) ~= C
+elseif labelled && ~isempty (run.sums) && size (part.y, 2) ~= C
   ap_fail ('moments', 'badShape', '%s has labels of %d outputs, the parts before it of %d', called (run), ...
            size (part.y, 2), C);
 end
 learned = part.y(ap_used_examples (part.noise, size (part.y, 1)),:);
-run.signs = run.signs && isempty (part.classes) && size (part.y, 2) == 1 && all (abs (learned) == 1);
+run.signs = run.signs && (~labelled || (isempty (part.classes) && size (part.y, 2) == 1 && all (abs (learned) == 1)));
 run.none = ap_field (run, 'none', [0 0]) + [part.none, size(part.y, 1)];
 run.parts(end+1,:) = part.mark;
 run.N0 = part.N0;

@@ -26,6 +26,7 @@ function [net, paths] = attnpath_prune (net, heads, paths, varargin)
 %   Options of the search, by name or as one struct:
 %     'By'          'loo'  criterion: 'loo', the squared leave-one-out error, minimized; 'evidence', the log
 %                          evidence, maximized, see attnpath_evidence: it needs widths N_l >= Pi_l
+%     'Leave'       ''     with the readout 'all': 'sequence', also if '', or 'token', as for attnpath_loo
 %     'Left'        []     number of heads at which the search ends; [] for one in each layer
 %     'Checkpoint'  ''     a file, written at intervals. The same call resumes from it, also after a crash
 %     'Display'     true   progress, in runs of more than two seconds; or 'off', 'iter', 'final'
@@ -205,12 +206,16 @@ function [heads, curve] = search (sol, given)
 % the number of units is known in advance. Every trial starts from the solution of the step before, never from that of
 % another trial: results do not depend on interruptions.
 table = {'By',         'loo', 'word',  {'loo', 'evidence'}
+         'Leave',      '',    'word',  {'', 'sequence', 'token'}
          'Left',       [],    'count', [1 1e6]
          'Checkpoint', '',    'file',  []
          'Display',    true,  'display', []};
 opt = ap_options ('prune', table, given);
-model = ap_removable ('prune', sol, opt.By);
+ap_refuse ('prune', 'badValue', ~isempty (opt.Leave) && strcmp (opt.By, 'evidence'), ...
+           'By ''evidence'' leaves no examples out: Leave is for ''loo''');
+model = ap_removable ('prune', sol, opt.By, opt.Leave);
 problem = marks (model, opt.By);
+if strcmp (opt.Leave, 'token'), problem(end+1,:) = {'Leave', 'token'}; end
 model = with_moments (model, opt.By);
 list = ap_head_list (model.net.H);
 n = size (list, 1);

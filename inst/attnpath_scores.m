@@ -34,7 +34,9 @@ function [score, largest, classes, by] = attnpath_scores (model, varargin)
 %                'mean', 'resampled', 'norm'   for a file: 'ablation' with the head's mean output, or that for
 %                             another example, in place of zeros; norm of W_O W_V, which has no errors
 %                       'order' and 'predictor' compare heads within a layer only. With the readout 'all'
-%                       whole sequences are left out, and errors are those over sequences
+%                       errors are those over sequences
+%     'Leave'    ''     with the readout 'all', for 'loo', 'ablation' and 'predictor': 'sequence', also if '',
+%                       or 'token', as for attnpath_loo; errors are then over tokens
 %     'Groups'   []     groups of heads in each layer, a number or 1 x L: heads that share keys and values and
 %                       are removed together (grouped-query attention)
 %     'Lengths'  []     1 x P numbers of tokens, where examples of X are zero-padded to a common T
@@ -100,6 +102,7 @@ ap_check_call ('scores', nargin >= 1, 'score = attnpath_scores (model, Name, Val
 ap_check_is_model ('scores', model);
 table = {'By',      '',   'word', {'', 'loo', 'evidence', 'ablation', 'predictor', 'share', 'order', 'importance', ...
                                  'mean', 'resampled', 'norm'}
+         'Leave',   '',   'word', {'', 'sequence', 'token'}
          'Groups',  [],   'any',  []
          'Lengths', [],   'any',  []
          'Display', true, 'display', []};
@@ -129,7 +132,7 @@ elseif expanded
   found = of_expansion (model, opt.By);
 else
   removed = [];
-  if any (strcmp (opt.By, {'loo', 'evidence'})), [removed, opt.By, why] = removable (model, opt.By, by_default); end
+  if any (strcmp (opt.By, {'loo', 'evidence'})), [removed, opt.By, why] = removable (model, opt, by_default); end
   found = of_theory (found, model, removed, opt);
 end
 by = opt.By;
@@ -168,13 +171,14 @@ else
 end
 end
 
-function [removed, by, why] = removable (model, by, by_default)
+function [removed, by, why] = removable (model, opt, by_default)
 % The solution, checked. By default no score that takes far longer than a solution, or does not exist
 if isstruct (model) && isfield (model, 'U') && size (model.U, 3) > 1
   ap_fail ('scores', 'badValue', ['By ''%s'' needs a solution, from attnpath_solve: of a sample there are ' ...
-           '''share'', ''order'', ''predictor'' and ''ablation'''], by);
+           '''share'', ''order'', ''predictor'' and ''ablation'''], opt.By);
 end
-removed = ap_removable ('scores', model, by);
+by = opt.By;
+removed = ap_removable ('scores', model, by, opt.Leave);
 why = '';
 if ~by_default, return; end
 if isfield (removed, 'moments')
@@ -206,7 +210,9 @@ end
 function check_options (opt, asked, in_file, expanded)
 of_model = asked || in_file;
 why = {};
-if ~isempty (opt.Lengths) && ~asked
+if ~isempty (opt.Leave) && (of_model || ~any (strcmp (opt.By, {'loo', 'ablation', 'predictor'})))
+  why = {'Leave is for scores of the theory by examples left out, ''loo'', ''ablation'' and ''predictor'''};
+elseif ~isempty (opt.Lengths) && ~asked
   why = {'Lengths are those of X, in attnpath_scores (gd, X, y, ...), and there is no X'};
 elseif ~isempty (opt.Groups) && in_file
   why = {'costs of groups come from head_costs (.., groups=..) of export_attention.py'};
@@ -321,7 +327,7 @@ if any (strcmp (opt.By, {'order', 'share'}))
   [found.value, found.classes] = ap_order_scores (net, U, C, both, groups);
   if size (draws, 3) > 1, found.V = cov (ap_order_scores (net, draws, C, both, groups)'); end
 else
-  found = by_predictor (found, model, U, opt.By, groups);
+  found = by_predictor (found, model, U, opt, groups);
 end
 if ~isempty (opt.Groups), found = per_head (found, net.H, groups); end
 end
@@ -371,14 +377,14 @@ ap_refuse ('scores', 'badValue', any (abs (worth.score(rank,3) * worth.largest -
             'did: attnpath_expand (ex.sol) has them']);
 end
 
-function found = by_predictor (found, model, U, by, groups)
+function found = by_predictor (found, model, U, opt, groups)
 % Column i of B is A_{-i}^{-1} vec Y_{-i}, and 0 at i: with b = A^{-1} vec Y it is b - A^{-1} E_i [A^{-1}]_ii^{-1} b_i,
 % [A^{-1}]_ii C x C (T23). Path p adds to output c at x_i
 %   sigma_0^2 / (N0 Pi) sum_{q,d} U_{(p,c),(q,d)} xi_p(i) . sum_nu xi_q(nu) B((nu,d),i)
 % and head h the sum f_h over the paths through it: y f_h, or the growth of (y - f)^2 without them. Outputs that share U
 % are taken one after the other. classes: a column for each output
 [net, Xi, y, noise, ~, many] = ap_training_set ('scores', model);
-group = ap_left_groups ('scores', '', many, noise);
+group = ap_left_groups ('scores', opt.Leave, many, noise);
 [Xi, y, t] = ap_by_noise (Xi, y, noise);                % products of two are then over t
 [N0, P, paths] = size (Xi);
 C = size (U, 1) / paths;
@@ -398,7 +404,7 @@ if isempty (t), t = ones (P, 1); end
 for first = 1:C:size (y, 2)
   part = first:first+C-1;
   f = added (Xi, U, net.variance(1) / (N0 * paths), left_out (Y, reshape (y(:,part), [], 1), C, group));
-  gain = worth (by, f, y(:,part), net, groups);
+  gain = worth (opt.By, f, y(:,part), net, groups);
   found.classes(:,part) = permute (sum (gain, 1), [3 2 1]) / sum (1 ./ t);
   each = each + bsxfun (@times, t, reshape (sum (gain, 2), P, n));
 end
@@ -439,7 +445,7 @@ noise = ap_field (model, 'noise', []);
 [each, group] = deal (zeros (0, 1), []);
 if strcmp (opt.By, 'loo')
   [~, ~, y, noise, ~, many] = ap_training_set ('scores', model);
-  group = ap_left_groups ('scores', '', many, noise);
+  group = ap_left_groups ('scores', opt.Leave, many, noise);
   each = mean (y .^ 2, 2);
   left = ap_used_examples (noise, size (y, 1));
   nothing = ap_mse_accuracy (0 * y(left,:), y(left,:), reshape (noise(left(1:numel (noise))), [], 1));

@@ -12,10 +12,10 @@ function part = ap_check_part (fname, source, k, net, N0, name, wanted)
 %             from ap_tokens: with all tokens read, P counts sequences, and `rows` maps some of them to their examples;
 %             y, P x 1, or [] where there is none: for 'moments' coded by ap_labels, otherwise as given;  noise, from
 %             ap_check_noise, and for other functions than 'moments' T x P where all tokens are read;  classes, from
-%             ap_labels;  none, of 'moments', tokens without a label;  brought;  known, whether it is known of which
-%             network the path inputs are;  mark, 1 x 5, which distinguishes it from other parts: of sums
-%             over all its tokens, maps, lengths, labels and noise;  inputs, @(which): N0 x k x Pi path inputs of these
-%             examples
+%             ap_labels;  none, of 'moments', tokens without a label: a part of a source may have no other;  brought;
+%             known, whether it is known of which network the path inputs are;  mark, 1 x 5, which distinguishes it from
+%             other parts: of sums over all its tokens, maps, lengths, labels and noise;  inputs, @(which): N0 x k x Pi
+%             path inputs of these examples
 %   Errors:   attnpath:<fname>: badSource, also for what the source raises, and those of ap_inputs and ap_labels
 %   See also attnpath_moments, attnpath_paths.
 
@@ -77,7 +77,11 @@ if strcmp (fname, 'moments')
              'there, give the option Names to attnpath_source'], file);
   [part.y, part.classes] = of_part (fname, name, given.y, part.many, wanted, k);
   part.none = sum (isnan (part.y(:,1)));
-  if part.none > 0, part.noise = ap_check_noise (fname, [name 'Noise'], given.Noise, part.many, part.y); end
+  if part.none == size (part.y, 1)
+    part.noise = Inf (1, part.none);
+  elseif part.none > 0
+    part.noise = ap_check_noise (fname, [name 'Noise'], given.Noise, part.many, part.y);
+  end
   numbers = part.y(:);
   numbers(isnan (numbers)) = 0;
 elseif ~isempty (given.y)                          % classes are coded when all parts are known
@@ -116,6 +120,10 @@ function [y, classes] = of_part (fname, name, y, P, wanted, k)
 % The user's own X and y, without a name, hold all classes unless a list gives them. Parts may lack some
 one = isempty (name);
 listed = ~isequal (wanted, []) && ~isequal (wanted, true);
+if ~one && isstruct (P) && size (y, 1) == P.T && size (y, 2) == P.P && all (reshape (ap_unlabelled (y), [], 1))
+  [y, classes] = deal (NaN (numel (P.place), 1), []);          % other parts have labels
+  return
+end
 unknown = iscell (y) || isinteger (y) || isa (y, 'string') || (isfloat (y) && isequal (wanted, true));
 ap_refuse (fname, 'badValue', ~one && ~listed && unknown, ['%sy holds classes, and a part may lack one: list all ' ...
            'of them, such as ''Classes'', %s'], name, ap_either (iscell (y), '{''a'', ''b'', ''c''}', '[1 2 3]'));

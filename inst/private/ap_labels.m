@@ -75,15 +75,7 @@ if shape(3) > 1 && (~isfloat (y) || (numel (more) > 1 && ~isempty (more{2}) && ~
            'token are numbers, and no classes'], name, T, P, ap_describe (y));
 end
 flat = reshape (y, T * P, shape(3));
-if iscell (y)
-  none = cellfun (@isempty, flat);
-elseif isa (y, 'categorical')
-  none = isundefined (flat);
-elseif isa (y, 'string')
-  none = ismissing (flat) | strlength (flat) == 0;
-else
-  none = isnan (flat);
-end
+none = ap_unlabelled (flat);
 knows_none = ~(islogical (y) || isinteger (y));
 place = @(k) sprintf ('token %d of sequence %d', 1 + mod (k - 1, T), ceil (k / T));
 part = find (any (none, 2) & ~all (none, 2), 1);

@@ -18,7 +18,7 @@ saved = cellfun (@(id) warning ('off', ['attnpath:' id]), {'solve:notConverged',
 back = onCleanup (@() warning ([saved{:}]));
 order = model.order;
 if isempty (heads)
-  [value, each] = cost (model, by);
+  [value, each] = cost (model, by, model.leave);
   return
 end
 if isfield (model, 'moments')
@@ -34,7 +34,7 @@ for start = {rest_of(order, model.net, heads), 'gp'}
     sol = attnpath_solve (net, given{:}, 'Start', start{1}, 'Certificate', false, 'Display', false, ...
                           'Outputs', model.outputs);
     order = sol.order;
-    if sol.converged, [value, each] = cost (sol, by); end
+    if sol.converged, [value, each] = cost (sol, by, model.leave); end
   catch err                                        % temperature 0 and a kernel that became singular
     singular = ~isempty (regexp (err.identifier, ':notPositiveDefinite$', 'once'));
     if ~singular && ~attnpath_interrupt_mex ('seen'), rethrow (err); end
@@ -44,12 +44,12 @@ for start = {rest_of(order, model.net, heads), 'gp'}
 end
 end
 
-function [value, each] = cost (sol, by)
+function [value, each] = cost (sol, by, leave)
 each = zeros (0, 1);
 if attnpath_interrupt_mex ('seen')
   value = NaN;
 elseif strcmp (by, 'loo')
-  loo = attnpath_loo (sol, 'Display', false);
+  loo = attnpath_loo (sol, 'Leave', leave, 'Display', false);
   many = ap_tokens ('scores', 'model.paths', sol.net, sol.paths, size (sol.paths.Xi, 2));
   [value, each] = deal (loo.mse, mean (ap_from_tokens (many, loo.mean - sol.y) .^ 2, 2));
 else

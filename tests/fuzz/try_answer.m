@@ -250,7 +250,7 @@ db = @(e) m.dA * m.Ae * m.norm + (e + 1e-14) * sqrt (m.c * m.yAy);
 left = @(e) mean_ (e) + max ((db (e) + (dc + e) * m.b) ./ m.c .* sqrt (m.t'));
 corrected = @(e) left (e + m.amp ^ 2 * (e + m.r + 1e-14) + 1e-6 * m.amp);                   % (T24) iterates
 left_variance = @(e) variance (e) + max ((dc + e + 1e-14) ./ m.c .* m.t') + 100 * eps * m.T * max (m.t);
-% by a head, half of 2 (y' A^{-1} K_h A^{-1} y - tr A^{-1} K_h): K_h changes by e, each A^{-1} too; terms of m.all cancel
+% by a head, y' A^{-1} K_h A^{-1} y - tr A^{-1} K_h: K_h changes by e, and so does each A^{-1}; terms of m.all cancel
 slope = @(e) m.square + 3 * (e + eps) * m.all + 2 * m.r * (m.n + m.yAy) + m.dA * m.T * (sum (m.d .^ -2) + m.norm ^ 2);
 determinant = @(e) evidence (e) + (e + m.r) * m.amp * sum (cellfun (@numel, s.order));
 given = {};
@@ -324,6 +324,7 @@ list = {'twice', @(q) alike (@twice, q), any_
         'classes', @classes, @(q) numel (q.noise) > 1
         'attention', @attention, own
         'path inputs', @paths, any_
+        'all tokens', @all_tokens, any_
         'action', @action, known_
         'solution', @solution, known_
         'predictions', @predictions, any_
@@ -590,7 +591,7 @@ a = unless (true, @() attnpath_solve (q.net, inputs (q), names(y)', given{:}, 'C
 R = eye (C)(:,p);
 if C == 2, R = 1 - 2 * (p(1) == 2); end
 order = turned (R) (a.order);
-b = attnpath_solve (q.net, inputs (q), codes(y)', given{:}, 'Classes', codes(p), 'Start', order);
+b = unless (true, @() attnpath_solve (q.net, inputs (q), codes(y)', given{:}, 'Classes', codes(p), 'Start', order));
 if ! (a.converged && b.converged), said (a.reason); end
 [q.y, q.C] = deal (a.y, columns (a.y));
 e = max (cellfun (@apart, order, b.order));
@@ -607,6 +608,45 @@ compare = {'labels', b.y, a.y * R, 0
            'evidence', b.evidence, a.evidence, list{strcmp (list(:,1), 'evidence'),3}(4 * e)
            'mean', mu, want * R, tol(4 * e)
            'class', two(clear_), codes(one(clear_))', 0};
+end
+
+function compare = all_tokens (q)
+% each token an example: the path inputs are those of readouts of one token, and all else is that of a list of examples
+all = setfield (q.net, 'readout', 'all');
+[maps, new_maps] = deal ({q.A}(! isempty (q.A)), {q.At}(! isempty (q.A)));
+[T, P] = deal (columns (q.X), numel (q.lengths));
+paths = attnpath_paths (all, q.X, maps{:}, 'Lengths', q.lengths);
+apart = paths.Xi;
+for t = 1:T
+  there = q.lengths >= t;
+  if ! any (there), continue; end
+  own = cellfun (@(A) cellfun (@(a) a(:,:,:,there), A, 'UniformOutput', false), maps, 'UniformOutput', false);
+  apart(:,paths.token == t,:) = attnpath_paths (setfield (q.net, 'readout', t), q.X(:,:,there), own{:}, ...
+                                                'Lengths', q.lengths(there)).Xi;
+end
+place = paths.token + T * (paths.example - 1);
+y = NaN (T * P, q.C);
+y(place,:) = max (abs (q.y(:))) * randn (numel (place), q.C);
+y(rand (T * P, 1) < 0.2,:) = NaN;
+keep = ! isnan (y(place,1));
+compare = {'path inputs', paths.Xi, apart, 1e-13 * max(abs (apart(:)))};
+if ! any (keep), return; end
+given = {'Outputs', q.mode, 'Display', false};
+a = unless (true, @() attnpath_solve (all, paths, reshape (y, T, P, q.C), given{:}));
+flat = @(p, keep) struct ('Xi', p.Xi(:,keep,:));
+b = attnpath_solve (q.net, flat (paths, keep), y(place(keep),:), given{:});
+if ! (a.converged && b.converged), said (a.reason); end
+new = attnpath_paths (all, q.Xt, new_maps{:});
+mu = reshape (attnpath_predict (a, new), [], q.C)(new.token + T * (new.example - 1),:);
+want = attnpath_predict (b, flat (new, true (1, numel (new.token))));
+size_ = max (abs (y(:))) + max (abs (want(:)));
+compare = [compare; {'U', a.U, b.U, 1e-9 * max(abs (b.U(:)))
+                     'evidence', a.evidence, b.evidence, 1e-9 * abs(b.evidence)
+                     'mean', mu, want, 1e-7 * size_}];
+if q.C == 1 && a.hessian_min > a.hessian_doubt
+  left = unless (true, @() attnpath_loo (a, 'Leave', 'token', 'Display', false)).mean(place(keep))(:);
+  compare(end+1,:) = {'left out', left, attnpath_loo(b, 'Display', false).mean, 1e-7 * size_};
+end
 end
 
 function compare = added (q)

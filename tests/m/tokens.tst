@@ -208,6 +208,29 @@
 %! assert (mu(place), attnpath_predict (sol, X, "Lengths", lengths)(place), 1e-6);
 %! loo = attnpath_loo (of_moments, X, y, "Lengths", lengths);
 %! assert (loo.mean(place(keep)), attnpath_loo (sol).mean(place(keep)), 1e-5);
+%! % a part without labels, first, in the midst or last, adds nothing; of words as well
+%! bare = struct ("X", 2 * X(:,:,1:3), "y", NaN (6, 3), "Lengths", lengths(1:3));
+%! for more = {{bare, part{:}}, {part{1}, bare, part{2:3}}, {part{1:2}, bare, []}}
+%!   same = attnpath_moments (net, @(k) more{1}{k}, "Form", "factor", "Display", false);
+%!   assert ({same.P, size(same.parts, 1)}, {sum(keep), 3});
+%!   assert (same.sums' * same.sums, m.sums' * m.sums, 1e-10);
+%! endfor
+%! words = part;
+%! text = {"minus", "", "plus"};
+%! for k = 1:2
+%!   labels = part{k}.y;
+%!   labels(isnan (labels)) = 0;
+%!   words{k}.y = text(2 + labels);
+%! endfor
+%! options = {"Form", "factor", "Classes", {"minus", "plus"}, "Display", false};
+%! gather = @(list) attnpath_moments (net, @(k) list{k}, options{:});
+%! none = setfield (bare, "y", repmat ({""}, 6, 3));
+%! [a, b] = deal (gather (words), gather ({none, words{:}}));
+%! assert ({a.P, a.classes}, {b.P, b.classes});
+%! assert (a.sums' * a.sums, b.sums' * b.sums, 1e-10);
+%! gather = @(varargin) attnpath_moments (net, @(k) varargin{k}, "Display", false);
+%! refuses ("moments:badSource", @() gather (bare, []), "some token has a label");
+%! refuses ("moments:badShape", @() gather (part{1}, setfield (bare, "y", NaN (5, 3)), []), "6 tokens x 3");
 %! [paths, labels, ~, none] = attnpath_paths (net, @(k) part{k});
 %! assert (paths.Xi, sol.paths.Xi, 1e-14);
 %! assert ({paths.example, paths.token, paths.tokens, none}, {sol.paths.example, sol.paths.token, 6, []});
@@ -238,6 +261,18 @@
 %! assert (in.logp, loo.logdensity, 1e-6);              % solves with f end at smaller residuals (ap_shifted.c)
 %! token = attnpath_influence (sol, "Leave", "token", "Display", false);
 %! assert (token.U(:,:,keep), attnpath_influence (flat, "Display", false).U, 1e-5);
+%! % token by token, as the flat network, of which each example is left out alone
+%! for by = {"loo", "ablation", "predictor"}
+%!   [got, size_] = attnpath_scores (sol, "By", by{1}, "Leave", "token", "Display", false);
+%!   [want, size_of] = attnpath_scores (flat, "By", by{1}, "Display", false);
+%!   assert (got(:,1:2), want(:,1:2));
+%!   assert (got(:,3:4) * size_, want(:,3:4) * size_of, 1e-5);
+%!   assert (norm (got(:,3:4) * size_ - attnpath_scores (sol, "By", by{1}, "Display", false)(:,3:4)) > 1e-3);
+%! endfor
+%! [got, curve] = attnpath_prune (sol, "By", "loo", "Leave", "token", "Left", 3, "Display", false);
+%! [want, curve_of] = attnpath_prune (flat, "By", "loo", "Left", 3, "Display", false);
+%! assert (got, want);
+%! assert (curve.value, curve_of.value, 1e-5);
 %! halves = attnpath_influence (sol, "Groups", 1 + mod (1:14, 2), "Display", false);
 %! assert (halves.groups, [1; 2]);
 
@@ -438,6 +473,15 @@
 %! fails ("solve", "badValue", @() attnpath_solve (net, sol.paths, y, "Noise", none));
 %! fails ("loo", "badValue", @() attnpath_loo (flat, "Leave", "token"));
 %! fails ("influence", "badValue", @() attnpath_influence (flat, "Leave", "sequence"));
+%! fails ("scores", "badValue", @() attnpath_scores (flat, "Leave", "token"));
+%! alone = attnpath_solve (net, X(:,:,1:2), [y(:,1), NaN(6, 1)], "Lengths", lengths(1:2), "Display", false);
+%! fails ("scores", "tooFew", @() attnpath_scores (alone));
+%! fails ("prune", "tooFew", @() attnpath_prune (alone, "By", "loo"));
+%! fails ("tune", "tooFew", @() attnpath_tune (net, X(:,:,1), y(:,1), "Lengths", lengths(1), "Display", false));
+%! assert (isfinite (attnpath_loo (alone, "Leave", "token").mse));
+%! fails ("scores", "badValue", @() attnpath_scores (sol, "By", "share", "Leave", "token"));
+%! fails ("prune", "badValue", @() attnpath_prune (flat, "By", "loo", "Leave", "token"));
+%! fails ("prune", "badValue", @() attnpath_prune (sol, "By", "evidence", "Leave", "token"));
 
 %!test % path inputs without their tokens, of another readout, or changed
 %! fails ("solve", "missingField", @() attnpath_solve (net, struct ("Xi", sol.paths.Xi), y));
