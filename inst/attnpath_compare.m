@@ -119,7 +119,7 @@ if isstruct (model) && numel (model) == 1 && all (isfield (model, {'elpd', 'logd
 end
 ap_refuse ('compare', 'badClass', ~isstruct (model) || numel (model) ~= 1, ['%s must be a solution, a sample or a ' ...
            'result of attnpath_loo, not %s'], name, ap_describe (model));
-saved = warning ('off', 'attnpath:loo:unreliable');               % the reason has it, for all models
+saved = warning ('off', ['attnpath:' 'loo:unreliable']);          % the reason has it, for all models
 back = onCleanup (@() warning (saved));
 try
   loo = attnpath_loo (model, 'Display', display);

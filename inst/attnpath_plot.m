@@ -33,7 +33,8 @@ function h = attnpath_plot (model, what, varargin)
 %   Options, by name or as one struct; all but the first three belong to one word:
 %     'Parent'      []     axes to draw in; their contents are replaced unless hold is on. [] for the current
 %                          axes, which make room for long names if they are alone in their figure
-%     'Size'        []     [width height] in cm of the whole figure, on paper and in files; [] leaves it
+%     'Size'        []     [width height] in cm of the whole figure, on paper and in files; [] leaves it.
+%                          With gnuplot a legend of n entries needs n + 1 double lines of height
 %     'Font'        []     type size in points of all texts of the axes; [] leaves that of the axes
 %     'Names'       {}     labels of paths ('order', 'contributions'), heads ('scores', 'influence',
 %                          'scheme'), heads removed ('pruning'), classes ('confusion') or curves ('sweep');

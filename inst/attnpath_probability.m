@@ -102,7 +102,7 @@ else
              'all labels of the model are %g: probabilities need examples of both classes', one);
 end
 ap_warn_minimum ('probability', model);
-told = [warning('off', 'attnpath:loo:notConverged'), warning('off', 'attnpath:loo:saddle')];         % by the line above
+told = cellfun (@(what) warning ('off', ['attnpath:' what]), {'loo:notConverged', 'loo:saddle'});  % by the line above
 back = onCleanup (@() warning (told));
 loo = ap_gateway ('probability', @attnpath_loo, model, 'Display', opt.Display);
 back = [];

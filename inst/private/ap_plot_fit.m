@@ -16,6 +16,10 @@ end
 inset = get (ax, 'tightinset');
 if exist ('OCTAVE_VERSION', 'builtin'), inset = inset * get (0, 'screenpixelsperinch') / 72; end  % see ap_plot_labels
 edges = inset + 0.5 * get (ax, 'fontsize') / 72 * 2.54 ./ opt.Size([1 2 1 2]);
+for k = 1:2                                        % room for a label that the user may write
+  label = get (ax, {'ylabel', 'xlabel'}{k});
+  if isempty (get (label, 'string')), edges(k) = edges(k) + 1.2 * get (ax, 'fontsize') / 72 * 2.54 / opt.Size(k); end
+end
 if ~isempty (ap_field (h, 'text', [])), edges(2) = getfield (get (ax, 'position'), {2}); end
 if isfield (h, 'colorbar'), edges(3) = 2.2 * get (ax, 'fontsize') / 72 * 2.54 / opt.Size(1); end   % its numbers
 set (ax, 'position', [edges(1:2), 1 - edges(1:2) - edges(3:4)]);

@@ -271,6 +271,9 @@
 %!     assert (room(1) > 8 && room(1) < 5 * 8, "%g", room(1));
 %!     assert (room(2) > 2 * 8 && room(2) < 4 * 8, "%g", room(2));
 %!     assert (room(2) + room(4) > 6 / 2.54 * 72 - 2 * 8);
+%!     ylabel ("of the user");                           # where there was none
+%!     drawnow ();
+%!     assert (room(1) > get (h.axes, "tightinset")(1) * 8.5 / 2.54 * get (0, "screenpixelsperinch"));
 %!   endfor
 %! endfor
 %! % numbers of examples do not run into each other
