@@ -53,7 +53,8 @@ function post = attnpath_sample (net, X, varargin)
 %     'StartHeads'  'prior'      where chains begin: 'prior', draws of it, or 'given', heads of net: compare
 %                                both where data might make two kinds of heads probable
 %     'KeepHeads'   'double'     heads of all draws, in this precision or in 'single', or a number k: of every
-%                                k-th draw. Four heads of 231 x 231 numbers in 4000 draws take 6.8 GB
+%                                k-th draw, of none if k exceeds Draws. Four heads of 231 x 231 numbers in 4000
+%                                draws take 6.8 GB
 %     'Limit'       ''           'gp': infinite width, U fixed at its GP value. Several outputs share it, which
 %                                is exact and far cheaper than coupled ones
 %

@@ -12,7 +12,9 @@ if isempty (moved)
   print_groups ({'draws'}, {d});
   return
 end
-print_groups ({'U', 'f', 'log posterior'}, {d.U, d.f, d.logpost});
+groups = {d.U, d.f, d.logpost};
+if any (moved > 0) && all (d.U.sd(:) == 0), groups{1}.rhat = []; end        % U of the GP limit is one number
+print_groups ({'U', 'f', 'log posterior'}, groups);
 fprintf ('%-16s%11s%11s%11s%11s\n', 'chain', 'acceptance', 'moved', 'diverged', 'E-BFMI');
 for k = 1:numel (d.stuck)
   fprintf ('%-16d%11.3g%11.3g%11d%11.3g\n', k, d.acceptance(k), moved(k), d.divergences(k), d.ebfmi(k));
