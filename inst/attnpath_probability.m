@@ -101,11 +101,11 @@ else
   ap_refuse ('probability', 'badValue', all (y(left) == one), ...
              'all labels of the model are %g: probabilities need examples of both classes', one);
 end
-ap_warn_minimum ('probability', model);
-told = cellfun (@(what) warning ('off', ['attnpath:' what]), {'loo:notConverged', 'loo:saddle'});  % by the line above
+told = cellfun (@(what) warning ('off', ['attnpath:' what]), {'loo:notConverged', 'loo:saddle'});
 back = onCleanup (@() warning (told));
 loo = ap_gateway ('probability', @attnpath_loo, model, 'Display', opt.Display);
 back = [];
+ap_warn_minimum ('probability', model);            % here, since a newer Octave takes silent ones for the last warning
 [loo.mean, loo.variance] = flat (many, loo.mean, loo.variance, several);
 if several
   of_left = {loo.mean(left,:), loo.variance(:,:,left), own(left)};
