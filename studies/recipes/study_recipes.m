@@ -22,7 +22,9 @@ recipes = {'published',       {'Paired', false},                                
            'cosine_12000',    [cosine, {'Steps', 12000}],                       true,  1:2
            'unpaired_20000',  [cosine, {'Steps', 20000, 'Paired', false}],      true,  1:2
            'unpaired_15000',  [cosine, {'Steps', 15000, 'Paired', false}],      true,  0:1
-           'paired_5e4_15000', {'Rate', 5e-4, 'Schedule', 'cosine', 'Steps', 15000}, true, 0:1};
+           'paired_5e4_15000', {'Rate', 5e-4, 'Schedule', 'cosine', 'Steps', 15000}, true, 0:1
+           '3x3_published_41000', {'Paired', false, 'Steps', 41000, 'Heads', [3 3 3]}, true, 0:1   % does not learn
+           '2x8_published_41000', {'Paired', false, 'Steps', 41000, 'Heads', [8 8]},   true, 0:1};
 if nargin > 1, recipes = recipes(ismember (recipes(:,1), names),:); end
 for k = 1:size (recipes, 1)
   [name, options, turned, seeds] = recipes{k,:};
@@ -36,9 +38,9 @@ for k = 1:size (recipes, 1)
     fprintf (2, 'study_recipes: %s, seed %d: %.1f %% right on all classes, %.1f %% on new classes\n', name, seed, ...
              percent(end,:));
   end
-  words = regexprep (disp_options (options), '''Paired'', 0', '''Paired'', false');
   augment = {'', '`''Augment'', true`'};
-  fprintf ('| `%s` | %s | %d | %.1f | %.1f |\n', words, augment{1 + turned}, numel (seeds), mean (percent, 1));
+  fprintf ('| `%s` | %s | %d | %.1f | %.1f |\n', disp_options (options), augment{1 + turned}, numel (seeds), ...
+           mean (percent, 1));
 end
 end
 
@@ -54,7 +56,7 @@ end
 function text = disp_options (options)
 parts = cell (1, numel (options));
 for k = 1:numel (options)
-  if ischar (options{k}), parts{k} = ['''' options{k} '''']; else, parts{k} = sprintf ('%g', options{k}); end
+  if ischar (options{k}), parts{k} = ['''' options{k} '''']; else, parts{k} = mat2str (options{k}); end
 end
 text = strjoin (parts, ', ');
 end
