@@ -16,8 +16,9 @@ end
 inset = get (ax, 'tightinset');
 if exist ('OCTAVE_VERSION', 'builtin'), inset = inset * get (0, 'screenpixelsperinch') / 72; end  % see ap_plot_labels
 edges = inset + 0.5 * get (ax, 'fontsize') / 72 * 2.54 ./ opt.Size([1 2 1 2]);
+labels = {'ylabel', 'xlabel'};
 for k = 1:2                                        % room for a label that the user may write
-  label = get (ax, {'ylabel', 'xlabel'}{k});
+  label = get (ax, labels{k});
   if isempty (get (label, 'string')), edges(k) = edges(k) + 1.2 * get (ax, 'fontsize') / 72 * 2.54 / opt.Size(k); end
 end
 if ~isempty (ap_field (h, 'text', [])), edges(2) = getfield (get (ax, 'position'), {2}); end

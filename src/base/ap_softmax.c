@@ -34,9 +34,10 @@ static AP_INLINED double lower(double *x, double by, size_t n) {  // x := x - by
 
 static AP_INLINED double sum_of(const double *x, const double *y, size_t n) {  // of x, or of x y
     double part[lanes] = {0};
-    for (; n >= lanes; n -= lanes, x += lanes, y += y != NULL ? lanes : 0)
-        for (size_t i = 0; i < lanes; i++) part[i] += y != NULL ? x[i] * y[i] : x[i];
-    for (size_t i = 0; i < n; i++) part[i] += y != NULL ? x[i] * y[i] : x[i];
+    size_t k = 0;
+    for (; k + lanes <= n; k += lanes)
+        for (size_t i = 0; i < lanes; i++) part[i] += y != NULL ? x[k + i] * y[k + i] : x[k + i];
+    for (size_t i = 0; k + i < n; i++) part[i] += y != NULL ? x[k + i] * y[k + i] : x[k + i];
     return (part[0] + part[1]) + (part[2] + part[3]);
 }
 
