@@ -101,7 +101,7 @@ else
   ap_refuse ('probability', 'badValue', all (y(left) == one), ...
              'all labels of the model are %g: probabilities need examples of both classes', one);
 end
-told = cellfun (@(what) warning ('off', ['attnpath:' what]), {'loo:notConverged', 'loo:saddle'});
+told = [warning('off', ['attnpath:' 'loo:notConverged']), warning('off', ['attnpath:' 'loo:saddle'])];
 back = onCleanup (@() warning (told));
 loo = ap_gateway ('probability', @attnpath_loo, model, 'Display', opt.Display);
 back = [];

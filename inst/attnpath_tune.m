@@ -121,8 +121,9 @@ end
 
 held = onCleanup (@() attnpath_interrupt_mex ('release'));
 attnpath_interrupt_mex ('hold');                   % see ap_run
-quiet = cellfun (@(id) warning ('off', ['attnpath:' id]), {'tune:padding', 'tune:oneExample', 'gradient:padding'});
-loud = onCleanup (@() warning (quiet));            % these warnings have been given
+quiet = cellfun (@(id) warning ('off', ['attnpath:' id]), {'tune:padding', 'tune:oneExample', 'gradient:padding'}, ...
+                 'UniformOutput', false);
+loud = onCleanup (@() warning ([quiet{:}]));            % these warnings have been given
 [run, interrupted] = search (what, plan, opt, given);
 [info, best] = chosen_of (run, plan, what);
 if opt.Display && nargout == 0, print_table (info); end
