@@ -50,7 +50,8 @@ function gd = attnpath_train (data, varargin)
 %     interrupted   true after Ctrl-C, which in Octave (not on Windows) ends the run with the weights so far
 %     settings      all options
 %   Without an output a summary is printed instead. A loss that grows without bound ends the run with an
-%   earlier network and the warning attnpath:train:diverged; an interrupt warns attnpath:train:interrupted.
+%   earlier network and the warning attnpath:train:diverged. A run whose weights are all below 1e-6 at a test
+%   ends, for it cannot learn any more: attnpath:train:decayed. An interrupt warns attnpath:train:interrupted.
 %
 %   Equation: (T1), (T4); section 10 of theory.md. The gradient is exact: no product is left out or sampled.
 %
@@ -122,6 +123,10 @@ gd.settings = opt;
 gd.reason = sprintf ('all %d steps taken', run.done);
 if strcmp (ending, 'interrupted') && ~gd.converged
   gd.reason = sprintf ('interrupted after %d of %d steps', run.done, opt.Steps);
+elseif strcmp (ending, 'decayed')
+  gd.reason = sprintf (['all weights have decayed to zero after %d of %d steps, the largest to %.1g, and gradients ' ...
+                       'of their products are lost: a smaller WeightDecay than %g, Paired or Skip may help'], ...
+                       run.done, opt.Steps, max (abs (run.state(:,1))), opt.WeightDecay);
 elseif ~gd.converged
   gd.reason = sprintf (['the loss grew without bound after %d of %d steps: a smaller Rate than %g may help, or ' ...
                        'tokens and labels of a size near 1'], run.done, opt.Steps, opt.Rate);
@@ -372,6 +377,7 @@ else
 end
 due = mod (run.done, opt.Evaluate) == 0 || run.done == opt.Steps || strcmp (ending, 'diverged');
 if run.sum(2) > 0 && due, run = evaluate (run, net, data, opt); end
+if isempty (ending) && due && run.done < opt.Steps && max (abs (run.state(:,1))) < 1e-6, ending = 'decayed'; end
 end
 
 function check_run (run, opt, net, data)

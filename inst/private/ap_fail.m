@@ -69,6 +69,7 @@ function ap_fail (fname, what, format, varargin)
 %   seen                 (w) leave-one-out predictions are so good that a transformer may have memorised the examples
 %   unreliable           (w) a number among the results is not to be trusted
 %   diverged             (w) the loss of training grew without bound
+%   decayed              (w) all weights of a training have decayed to zero
 %   The machine
 %   noGateways           the gateways are not built, or not on the path
 %   noGraphics           this Octave has nothing to draw with

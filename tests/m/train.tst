@@ -283,6 +283,18 @@
 %! gd = train (2, 1, "Heads", 1, "Width", 3, "Keys", 1, "Batch", 4, "Steps", 2);
 %! assert (gd.steps, 2);
 
+%!test % weights that have all decayed to zero end the run at a test, and again when it is resumed; others go on
+%! [folder, gone] = scratch ();
+%! given = {small(), "Heads", [1 1 1], "Width", 4, "Keys", 2, "Batch", 12, "Steps", 20000, "Evaluate", 500, "Rate", 1e-3};
+%! decays = @() train (given{:}, "WeightDecay", 1, "Checkpoint", fullfile (folder, "run"));
+%! [id, ~, gd] = warned (decays);
+%! assert ({id, gd.converged, gd.interrupted}, {"attnpath:train:decayed", false, false});
+%! assert (gd.steps < 20000 && mod (gd.steps, 500) == 0 && norm (gd.w) < 1e-20);
+%! assert (! isempty (regexp (gd.reason, "decayed to zero after .* WeightDecay than 1,")));
+%! [id, ~, again] = warned (decays);
+%! assert ({id, again.steps <= gd.steps + 500}, {"attnpath:train:decayed", true});
+%! assert (train (given{:}, "Steps", 1000).converged);
+
 %!test % a loss without bound ends the run, with what was learned before
 %! task = small ();
 %! large = struct ("Xtrain", 1e12 * task.Xtrain, "ytrain", task.ytrain);
