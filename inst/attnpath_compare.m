@@ -119,13 +119,16 @@ if isstruct (model) && numel (model) == 1 && all (isfield (model, {'elpd', 'logd
 end
 ap_refuse ('compare', 'badClass', ~isstruct (model) || numel (model) ~= 1, ['%s must be a solution, a sample or a ' ...
            'result of attnpath_loo, not %s'], name, ap_describe (model));
-saved = warning ('off', ['attnpath:' 'loo:unreliable']);          % the reason has it, for all models
-back = onCleanup (@() warning (saved));
+saved = cellfun (@(what) warning ('off', ['attnpath:' what]), {'loo:unreliable', 'loo:notConverged', 'loo:saddle'}, ...
+                 'UniformOutput', false);         % the reason has the first, for all models
+back = onCleanup (@() warning ([saved{:}]));
 try
   loo = attnpath_loo (model, 'Display', display);
 catch err
   ap_rethrow ('compare', err, [': ' name]);
 end
+clear back
+ap_warn_minimum ('compare', model);
 end
 
 function loo = flat (loo)

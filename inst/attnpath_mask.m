@@ -8,7 +8,8 @@ function mask = attnpath_mask (net, heads, file)
 %     net       network, from attnpath_net, with the layers and heads of your model
 %     heads     k x 2, rows [layer head] to remove, both from 1, such as score(1:k,1:2) of attnpath_scores.
 %               Each layer must keep one head, and no row may occur twice. Or rows score(1:k,:) of
-%               attnpath_scores with 'Groups': a part of a group is refused
+%               attnpath_scores with 'Groups': a part of a group is refused, which
+%               score(1:k,1:2) does not show
 %     file      text file to write, for mask_heads of export_attention.py
 %
 %   Outputs:

@@ -19,7 +19,8 @@ function [net, paths] = attnpath_prune (net, heads, paths, varargin)
 %               Its fields U and weights may be missing
 %     heads     k x 2, rows [layer head] to remove, both from 1, such as score(1:k,1:2) of attnpath_scores.
 %               Each layer must keep one head, and no row may occur twice. Or rows score(1:k,:) of
-%               attnpath_scores with 'Groups': a part of a group is refused
+%               attnpath_scores with 'Groups': a part of a group is refused, which
+%               score(1:k,1:2) does not show
 %     paths     path inputs of the network, from attnpath_paths, or a struct with the field Xi
 %     m         instead of paths: moments of the network, from attnpath_moments
 %     sol       solution from attnpath_solve, of paths, tokens or, for 'evidence', moments

@@ -34,6 +34,12 @@
 %!  endfor
 %!endfunction
 
+%!test % a warning of a model's leave-one-out has the name of this function, and no other
+%! early = setfield (sols{2}, "converged", false);
+%! shown = evalc ("cmp = attnpath_compare (sols{1}, early);");
+%! assert (! isempty (strfind (shown, "attnpath_compare: sol has not converged")));
+%! assert (isempty (strfind (shown, "warning: attnpath_loo")));
+
 %!test % solutions, and their leave-one-out results: the definition; two models; names
 %! loos = cellfun (@attnpath_loo, sols, "UniformOutput", false);
 %! [~, ~, cmp] = compared (sols{:}, "Names", {"a", "b", "c"});
