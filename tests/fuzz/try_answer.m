@@ -323,8 +323,7 @@ list = {'twice', @(q) alike (@twice, q), any_
         'one output shared', @(q) alike (@shared, q), any_
         'classes', @classes, @(q) numel (q.noise) > 1
         'attention', @attention, own
-        'path inputs', @paths, any_
-        'all tokens', @all_tokens, any_
+        'path inputs', @(q) [paths(q); all_tokens(q)], any_
         'action', @action, known_
         'solution', @solution, known_
         'predictions', @predictions, any_
