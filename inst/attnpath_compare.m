@@ -127,7 +127,7 @@ try
 catch err
   ap_rethrow ('compare', err, [': ' name]);
 end
-clear back
+back = [];
 ap_warn_minimum ('compare', model);
 end
 
