@@ -124,7 +124,7 @@ static ap_status approximate(search *t) {
     approximation *m = &t->m;
     ap_status status =
         ap_curvature_energy(m->energy, m->g, m->logdet, ap_certificate_probes, t->p, t->point, t->work, t->err);
-    if (status < 0) return status;
+    if (status != AP_OK) return status;
     status = factorise(t);
     for (int attempt = 0; status == AP_ENOTSPD && attempt < ap_most_shifts; attempt++) {
         if (ap_kernel_stops(t->p->kernel)) return AP_INTERRUPTED;

@@ -289,6 +289,7 @@ ap_status ap_curvature_energy(double *quadratic, double *g, double *logdet, size
     ap_status status = t.Z == NULL ? ap_not_taken(work, err, "ap_curvature_energy") : AP_OK;
     do {
         t.count = useful - t.done < ap_curvature_batch ? useful - t.done : ap_curvature_batch;
+        if (status == AP_OK && t.done > 0 && ap_kernel_stops(p->kernel)) status = AP_INTERRUPTED;  // many batches
         if (status == AP_OK) status = add_batch(quadratic, g, logdet, &t, p, point, useful, work, err);
         t.done += t.count;
         t.labels = 0;

@@ -107,7 +107,7 @@ static ap_status update(ap_model *m, const ap_point *point, const ap_step *last,
     ap_status status =
         h->framed ? framed_curvature(m, point, probes, work, err) : curvature(h, m->p, point, far, probes, work, err);
     if (status == AP_OK) status = ap_curvature_entropy(h->H, m->p->net, point, m->frame.F, work, err);
-    if (status < 0) return status;
+    if (status != AP_OK) return status;
     if (!h->framed) ap_frame_form(h->energy, m->frame.F, paths, h->blocks);
     ap_curvature_add_energy(h->H, n, h->energy, point, m->frame.F, paths, h->blocks);
     h->turns = m->turns;

@@ -125,6 +125,8 @@ static bool taken(ap_factor_search *s, ap_status *status, ap_progress *progress)
         s->radius *= ap_factors_growth;
     else if (!small && drop > -ap_factors_poor * s->gain)
         s->radius *= 0.5;
+    if (!good || (!small && drop > -ap_factors_poor * s->gain))
+        s->products = fmin(ap_factors_dearest, ap_factors_more * s->products);
     return good;
 }
 
@@ -225,6 +227,7 @@ ap_status ap_factors_search(ap_point *point, ap_progress *progress, const ap_pro
     ap_status status = take_factor_search(&s);
     s.kernel.Xi = s.Y;
     s.radius = sqrt((double)s.n * ap_net_maxwidth(p->net));
+    s.products = ap_factors_dear;
     if (status == AP_OK) status = ap_factors_from_order(&s, &s.now, point->order);
     if (status == AP_OK) status = search(&s, near, progress);
     if (status >= 0) status = hand_over(point, &s, status);

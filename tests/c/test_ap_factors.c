@@ -134,6 +134,26 @@ static void test_floor(size_t L) {
     CHECK_ARRAYS(s.point.order, first, order, 1e-6);
 }
 
+// With 30 paths and 64 examples the curvature of log det A is estimated at first, from 36 vectors. With these alone the
+// search does not end in 120 steps.
+static void test_estimate(void) {
+    setting s;
+    uint64_t seed = 1237;
+    fixture_make(&s.f, 2, false, 1, 2, 64, 16);
+    s.f.H[0] = 6;
+    s.f.H[1] = 5;
+    s.f.paths = 30;
+    s.f.Xi = fixture_numbers(64 * 30, 1.5, &seed);
+    s.f.order = check_doubles(30 * 30 + 5 * 5 + 1);
+    for (size_t mu = 0; mu < s.f.P; mu++) s.f.y[mu] *= 180.0;
+    s.f.net.temperature = 1e-5;
+    fixture_widths(&s.f, (const double[]){4.0, 1.0, 7.0});
+    setting_prepare(&s, 0.0);
+    ap_params_gp(s.point.order, &s.f.net);
+    CHECK_STATUS(nested(&s, &err), AP_OK);
+    CHECK(s.progress.factor_steps <= 30);
+}
+
 // At T = 0 with zero labels only log det K remains: with one path, and more examples than units, the action decreases
 // by P - N_1 for each unit of log u_1 without bound. No search may return AP_OK. With any T > 0 there is a minimum.
 static void test_no_minimum(void) {
@@ -188,6 +208,7 @@ int main(void) {
     for (size_t L = 1; L <= 3; L++) test_ordinary(L, 12, L == 2 ? 0.0 : 1e9);
     for (size_t L = 1; L <= 3; L++) test_floor(L);
     test_rounding(test_valley());
+    test_estimate();
     test_no_minimum();
     setting w;
     setting_signs(&w, 2, 5, 1e9);
