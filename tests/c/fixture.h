@@ -301,6 +301,37 @@ static inline void setting_check_workspace(setting *s) {
                      ap_solve_by(&s->point, &s->progress, &s->p, &s->settings, s->how, &work, &err)));
 }
 
+// ---- a search in nested factors, step by step -----------------------------------------------------------------------
+
+static inline void fixture_factors(ap_factor_search *n, setting *s) {
+    const size_t L = s->f.net.L, paths = s->kernel.paths, cells = paths * paths, chain = ap_params_length(&s->f.net);
+    *n = (ap_factor_search){.p = &s->p,
+                            .work = &s->work,
+                            .err = &err,
+                            .kernel = s->kernel,
+                            .mixed = s->p,
+                            .last = L + 1,
+                            .q = s->kernel.pairs};
+    n->mixed.kernel = &n->kernel;
+    for (size_t l = 1; l <= L + 1; l++) n->n += ap_params_member(&s->f.net, l).pairs;
+    AP_TAKE_EACH(&s->work, cells, &n->unit, &n->one, &n->two, &n->three, &n->four);
+    n->kernel.Xi = n->Y = ap_take_matrix(&s->work, s->kernel.N0 * s->kernel.P, paths);
+    AP_TAKE_EACH(&s->work, n->n, &n->v, &n->D);
+    AP_TAKE_EACH(&s->work, n->n * n->n, &n->energy, &n->logdet);
+    AP_TAKE_EACH(&s->work, chain, &n->g, &n->V, &n->W);
+    n->t = ap_take(&s->work, n->n + s->kernel.P);
+    n->scratch = ap_take(&s->work, n->n + 4 * paths);
+    for (ap_factors *f = &n->now; f != NULL; f = f == &n->now ? &n->trial : NULL) {
+        AP_TAKE_EACH(&s->work, chain, &f->B, &f->R);
+        f->G = ap_take_matrix(&s->work, paths, paths);
+        CHECK_STATUS(ap_fit_take(&f->fit, n->p, n->work, &err), AP_OK);
+    }
+    ap_spd_identity(n->unit, paths);
+    CHECK_STATUS(ap_factors_from_order(n, &n->now, s->point.order), AP_OK);
+    CHECK_STATUS(ap_factors_value(n, &n->now), AP_OK);
+    CHECK_STATUS(ap_factors_derive(n, &n->now), AP_OK);
+}
+
 // ---- definitions for several tests of the samplers ------------------------------------------------------------------
 
 static inline void fixture_widths(fixture *f, const double *width) {
@@ -395,6 +426,64 @@ static inline void fixture_outputs(double *f, const ap_net *net, size_t N0, cons
             }
     }
 }
+
+// ---- the chain (T11) of order parameters by its definition ----------------------------------------------------------
+
+typedef struct fixture_shape {
+    size_t L;
+    double width[4];
+} fixture_shape;
+
+// Heads 2 | 2, 3 | 2, 3, 2. First N_l >= Pi_l in all layers (6 and 3 paths; 12, 6 and 2), then narrow networks.
+static const fixture_shape fixture_shapes[] = {
+    {1, {5, 4}},    {2, {6, 8, 11}}, {2, {60, 40, 3}},  {3, {12, 6, 2, 5}}, {1, {1, 3}},       {2, {2, 3, 2}},
+    {2, {3, 2, 1}}, {2, {4, 8, 1}},  {3, {9, 2, 2, 1}}, {3, {2, 5, 1, 3}},  {3, {20, 1, 1, 1}}};
+enum { all_shapes = sizeof fixture_shapes / sizeof fixture_shapes[0], full_shapes = 4 };
+
+static inline void fixture_shaped(setting *s, const fixture_shape *v) {
+    fixture_make(&s->f, v->L, false, 7, 2, 5, 70 + v->L);
+    fixture_widths(&s->f, v->width);
+    setting_prepare(s, 0.0);
+}
+
+typedef struct fixture_level {  // literal Bartlett factors: B [q x m], R [paths x m] of one level
+    size_t q, m, paths;
+    double *B, *R;
+} fixture_level;
+
+// Level by level from the readout down; `density` is the log of the coordinates' prior density, up to a constant: for a
+// chi variable b with k degrees of freedom (k - 1) log b - b^2/2 + log |db/dx|, for a normal -x^2/2.
+static inline void fixture_levels(fixture_level *c, double *density, const ap_net *net, const double *x) {
+    *density = 0.0;
+    for (size_t l = net->L + 1; l >= 1; l--) {
+        fixture_level *here = &c[l], *up = &c[l + 1];
+        const size_t heads = l > net->L ? 1 : net->H[l - 1], N = (size_t)net->width[l - 1];
+        here->q = l > net->L ? 1 : heads * up->m;
+        here->m = here->q < N ? here->q : N;
+        here->paths = ap_net_paths(net, l);
+        here->B = check_doubles(here->q * here->m);
+        here->R = check_doubles(here->paths * here->m);
+        for (size_t j = 0; j < here->m; j++)
+            for (size_t i = j; i < here->q; i++, x++) {
+                const double k = (double)(N - j), s = sqrt((k + 1.0) / (2.0 * k * k));
+                const bool chi = i == j && k > 1.0;  // of one degree of freedom: a normal of either sign
+                here->B[i + here->q * j] = chi ? sqrt(k) * exp(s * *x) : *x;
+                const double b = here->B[i + here->q * j];
+                *density += chi ? (k - 1.0) * log(b) - 0.5 * b * b + log(s * b) : -0.5 * b * b;
+            }
+        const double scale = sqrt(net->variance[l] / (double)N);
+        const size_t below = here->paths / heads;
+        for (size_t j = 0; j < here->m; j++)
+            for (size_t a = 0; a < here->paths; a++) {
+                double sum = l > net->L ? here->B[0] : 0.0;  // (I (x) R_{l+1}) B
+                for (size_t k = 0; l <= net->L && k < up->m; k++)
+                    sum += up->R[a % below + below * k] * here->B[a / below * up->m + k + here->q * j];
+                here->R[a + here->paths * j] = scale * sum;
+            }
+    }
+}
+
+static inline void fixture_level_order(double *U, const fixture_level *c) { fixture_outer(U, c->R, c->paths, c->m); }
 
 // ---- statistics -----------------------------------------------------------------------------------------------------
 //
@@ -518,6 +607,28 @@ static inline ap_target fixture_normal_target(const fixture_normal *t, size_t ra
                        .self = t,
                        .evaluate = fixture_normal_psi,
                        .order = fixture_normal_order};
+}
+
+static inline ap_target fixture_head_start(const fixture_normal *t, size_t rank) {
+    ap_target target = fixture_normal_target(t, rank);
+    target.head_start = true;
+    return target;
+}
+
+// M = I + sum over the first eigenvalues of (lambda - 1) q q', q orthonormal.
+static inline fixture_normal fixture_eigenvalues(size_t n, const double *lambda, size_t count, uint64_t seed) {
+    fixture_normal t = {.dim = n};
+    double *Q = check_room(n * count);
+    ap_rng rng = ap_rng_start(seed, 0);
+    CHECK_STATUS(ap_rng_frame(Q, n, count, &rng, &work, &err), AP_OK);
+    for (size_t j = 0; j < n; j++) {
+        t.b[j] = check_random(&seed);
+        for (size_t i = 0; i < n; i++) {
+            t.M[i + n * j] = i == j ? 1.0 : 0.0;
+            for (size_t a = 0; a < count; a++) t.M[i + n * j] += (lambda[a] - 1.0) * Q[i + n * a] * Q[j + n * a];
+        }
+    }
+    return t;
 }
 
 // A chain with its memory.

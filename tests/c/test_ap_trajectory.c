@@ -81,42 +81,6 @@ static void spot_make(spot *s, const ap_target *t, const ap_metric *metric, cons
     CHECK(s->work.used == 0);
 }
 
-// ---- position and metric --------------------------------------------------------------------------------------------
-
-// psi_z + |z|^2/2 = psi + |x|^2/2 at any z; its gradient, by differences of order 2.
-static void test_metric(void) {
-    const toy t = {.value = wavy};
-    const ap_target target = toy_target(&t);
-    double x[dim], g[dim], psi;
-    for (int k = 0; k < 2; k++) {
-        const ap_metric *metric = metric_of(k == 1);
-        spot s;
-        spot_make(&s, &target, metric, start);
-        ap_metric_position(x, metric, dim, start);
-        double xx = 0.0, zz = 0.0;
-        for (size_t i = 0; i < dim; i++) {
-            double want = k == 0 ? start[i] : toy_centre[i];
-            for (size_t j = 0; k == 1 && j < dim; j++) want += toy_F[i + dim * j] * start[j];
-            CHECK_NEAR(x[i], want, k == 0 ? 0.0 : 1e-15);
-            xx += x[i] * x[i];
-            zz += start[i] * start[i];
-        }
-        CHECK(wavy(&psi, g, x) == AP_OK);
-        CHECK_NEAR(s.at.psi + 0.5 * zz, psi + 0.5 * xx, 1e-14);
-        for (size_t i = 0; i < dim; i++) {
-            double side[2];
-            for (int right = 0; right < 2; right++) {
-                s.z[i] = start[i] + (right ? 1e-4 : -1e-4);
-                spot moved;
-                spot_make(&moved, &target, metric, s.z);
-                side[right] = moved.at.psi;
-            }
-            s.z[i] = start[i];
-            CHECK_NEAR((side[1] - side[0]) / 2e-4, s.at.grad[i], 1e-7);  // 10 h^2, third derivatives of about 10
-        }
-    }
-}
-
 // ---- the integrator -------------------------------------------------------------------------------------------------
 
 typedef struct posterior {  // a network's target and a starting position
@@ -436,7 +400,6 @@ static void test_workspace(size_t which, bool is_dense) {  // without a metric x
 }
 
 int main(void) {
-    test_metric();
     for (size_t k = 0; k < 2 * targets; k++) {
         test_integrator(k / 2, k % 2 == 1);
         test_workspace(k / 2, k % 2 == 1);
