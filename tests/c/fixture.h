@@ -317,7 +317,10 @@ static inline void fixture_factors(ap_factor_search *n, setting *s) {
     AP_TAKE_EACH(&s->work, cells, &n->unit, &n->one, &n->two, &n->three, &n->four);
     n->kernel.Xi = n->Y = ap_take_matrix(&s->work, s->kernel.N0 * s->kernel.P, paths);
     AP_TAKE_EACH(&s->work, n->n, &n->v, &n->D);
-    AP_TAKE_EACH(&s->work, n->n * n->n, &n->energy, &n->logdet);
+    AP_TAKE_EACH(&s->work, n->n * n->n, &n->energy, &n->logdet, &n->H);
+    AP_TAKE_EACH(&s->work, cells * (n->n - n->q), &n->X, &n->gX);
+    n->J = ap_take_matrix(&s->work, n->q, n->n - n->q);
+    n->products = INFINITY;
     AP_TAKE_EACH(&s->work, chain, &n->g, &n->V, &n->W);
     n->t = ap_take(&s->work, n->n + s->kernel.P);
     n->scratch = ap_take(&s->work, n->n + 4 * paths);

@@ -65,6 +65,12 @@ static void test_closed_forms(size_t n) {
     CHECK_NEAR(least, 2 - 2 * cos(acos(-1.0) / (N + 1)), 4 * N * eps);  // |D| < 4
 }
 
+static void test_symmetrise(void) {
+    double A[] = {1, 2, 3, 6, 5, 8, 7, 2, 9};
+    ap_spd_symmetrise(A, 3);
+    CHECK_ARRAYS(A, ((const double[]){1, 4, 5, 4, 5, 5, 5, 5, 9}), 9, 0.0);
+}
+
 static void test_random(size_t n) {
     static double A[most * most], F[most * most], Y[most * most];
     random_matrix(A, n);
@@ -178,6 +184,7 @@ int main(void) {
         test_random(order[i]);
     }
     test_in_place();
+    test_symmetrise();
     test_refusals();
     test_ranges();
     return check_report("test_ap_spd");

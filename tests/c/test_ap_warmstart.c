@@ -20,10 +20,15 @@ static void test_turned(void) {
     target.turn_rows = stay;
     fixture_chain r;
     fixture_begin(&r, &target, x, 12);
-    double at[5] = {0.0};
+    double at[5] = {0.0}, before[n], here[n];
     for (size_t k = 0; k < warmup; k++) {
+        ap_metric_position(before, &r.chain.metric, n, r.chain.at.z);
         (void)fixture_next(&r, warmup);
-        if (at[(int)r.chain.turn[0]] == 0.0) at[(int)r.chain.turn[0]] = (double)k;
+        if (at[(int)r.chain.turn[0]] != 0.0) continue;
+        at[(int)r.chain.turn[0]] = (double)k;
+        ap_metric_position(here, &r.chain.metric, n, r.chain.at.z);
+        if (r.chain.turn[0] > 1.0)
+            CHECK_ARRAYS(here, before, n, 1e-12);  // in the new metric the chain stands where it was
     }
     CHECK(r.chain.turn[0] == 4.0);  // three places, at equal distances
     CHECK(at[3] - at[2] > warmup / 20.0);
