@@ -5,7 +5,8 @@ function result = oneshot_worth (network, plan)
 %   result = oneshot_worth (network, plan)
 %   Inputs :  network, as for oneshot_network;  plan, struct of
 %               P                     training sequences of a draw, from which heads are scored
-%               draws, searched       number of draws, two at least, and number of draws with a search for heads
+%               draws, searched       number of draws, two at least, and number of draws with a search for heads, or 0:
+%                                     with 64 paths one takes hours
 %               width, temperatures   of the theory: each draw has the temperature of the least leave-one-out error
 %               together, parts       test sequences of all classes in one batch, for memory, and number of batches
 %               tuned                 optional; true: the scores of tuned scales as well
@@ -51,7 +52,10 @@ worth = struct ('P', plan.P, 'Pvalid', 2, 'Ptest', 2, 'network', network, 'width
 cell_of = @(c) oneshot_worth_cell (c, worth);
 words = scores_of (plan);
 scored = sweep_cells (['worth_' name], cell_of, struct ('score', {words(:,1)'}, 'seed', 1:plan.draws));
-search = sweep_cells (['worth_' name], cell_of, struct ('score', {{'search'}}, 'seed', 1:plan.searched));
+search = struct ('found', {}, 'loo', {});
+if plan.searched > 0
+  search = sweep_cells (['worth_' name], cell_of, struct ('score', {{'search'}}, 'seed', 1:plan.searched));
+end
 
 H = trained.net.H;
 F = cat (1, outputs.F);
@@ -121,6 +125,7 @@ end
 function result = searched (result, search, left)
 result.found = {search.found};
 result.loo = cat (1, search.loo);
+result.search = [];
 for d = 1:numel (search)
   for k = 0:size (search(d).found, 1), result.search(d,k+1) = left (search(d).found(1:k,:)); end
 end

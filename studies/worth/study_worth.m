@@ -1,4 +1,4 @@
-function all = study_worth (files, folder, tuned)
+function all = study_worth (files, folder, tuned, changes)
 % study_worth: accuracy that trained networks lose without their heads, and the scores that predict it best
 %
 %   study_worth ()                  the networks of two layers that come with the one-shot demo
@@ -9,6 +9,9 @@ function all = study_worth (files, folder, tuned)
 %   study_worth (files, folder, true)
 %                                   two more scores, 'tuned scale' and 'gain of the scale' (oneshot_worth_cell), which
 %                                   share a search; existing cells are not computed again
+%   study_worth (files, folder, tuned, changes)
+%                                   fields of changes replace those of the plan of oneshot_worth: draws of 2 and searched
+%                                   of 0 for networks of 64 paths, whose searches take hours
 %   study_worth (all)               the tables of such a struct array
 %
 % It needs Omniglot's small sets (attnpath_omniglot). For each network and each of eight draws of P = 600 training
@@ -42,6 +45,9 @@ if nargin > 1
 end
 plan = oneshot_worth ();
 if nargin > 2, plan.tuned = tuned; end
+if nargin > 3
+  for name = fieldnames (changes)', plan.(name{1}) = changes.(name{1}); end
+end
 for k = 1:numel (files)
   one = oneshot_worth (files{k}, plan);
   [~, one.name] = fileparts (files{k});
@@ -73,8 +79,10 @@ counts = arrayfun (@(k) sprintf ('%d', k), 0:most, 'UniformOutput', false);
 header ([{'network', 'removed in the order of'}, counts], most + 2);
 for one = all
   for w = 1:numel (names), removal (one.name, names{w}, one.removed(w,:)); end
-  [m, s] = mean_error (one.search);
-  removal (one.name, 'search by leave-one-out', m, s);
+  if ~isempty (one.search)
+    [m, s] = mean_error (one.search);
+    removal (one.name, 'search by leave-one-out', m, s);
+  end
   removal (one.name, 'chance', one.random(:,1)', one.random(:,2)');
 end
 end

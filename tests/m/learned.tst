@@ -207,7 +207,7 @@
 %! kept = {"Checkpoint", file, "Draws", 1, "Warmup", 1};
 %! remove = onCleanup (@() delete (file));
 %! drawn (net, X, y, kept{:});
-%! refuses ("sample:otherRun", @() drawn (net, 2 * X, y, kept{:}), "the tokens differs");
+%! refuses ("sample:otherRun", @() drawn (net, 2 * X, y, kept{:}), ": X differs");
 %! refuses ("sample:otherRun", @() drawn (net, X, y, kept{:}, "AttentionScale", 3), ": AttentionScale differs");
 %! refuses ("sample:otherRun", @() drawn (net, X, y, kept{:}, "StartHeads", "given"), ": StartHeads differs");
 %! refuses ("sample:otherRun", @() drawn (net, X, y, kept{:}, "Limit", "gp"), ": Limit differs");
