@@ -42,22 +42,29 @@
 %! [~, ~, class] = attnpath_predict (cut, task.Xtest);
 %! assert (mean (class == task.ytest) > 0.2 + 5 * sqrt (0.16 / 2000));     % a fifth is chance
 
-%!function [whole, packed] = both_forms ()
+%!function [whole, packed, small] = all_forms ()
 %!  options = {"Heads", [2 2], "Width", 16, "Keys", 8, "Batch", 12, "Steps", 3, "Seed", 4, "Evaluate", 250};
 %!  whole = attnpath_train (attnpath_task_oneshot (), options{:});
 %!  [file, gone] = scratch ("run.mat");
 %!  oneshot_train (file, false, options{:});
 %!  packed = oneshot_network (file);
+%!  oneshot_pack (file, file);
+%!  small = oneshot_network (file);
 %!endfunction
 
 %!testif ; thorough ()
 %! % what is written is the network that was trained, to single precision: entries of heads, basis and weights are
 %! % rounded to 2^-24. Scores are sums of some 10^4 terms of at most some 10 together, and attention and outputs follow
 %! % them: 1e-5
-%! [whole, packed] = in_demos (@both_forms);
+%! [whole, packed, small] = in_demos (@all_forms);
 %! assert (size (packed.basis), [192 88]);
 %! assert (packed.U, whole.U, 1e-6 * max (abs (whole.U(:))));
 %! task = attnpath_task_oneshot ("Train", "generator", "Test", "generator", "P", 2, "Ptest", 100, ...
 %!                               "Embedding", packed.embedding, "Seed", 3);
 %! want = attnpath_predict (whole, task.Xtest);
 %! assert (attnpath_predict (packed, task.Xtest), want, 1e-5 * max (abs (want)));
+%! % in sixteen bits: entries of heads, in the basis, are rounded to 2^-16 of the largest
+%! for l = 1:2
+%!   entries = @(net, h) packed.basis' * net.heads{l}(:,:,h) * packed.basis;
+%!   for h = 1:2, assert (entries (small, h), entries (packed, h), 2^-15.9 * max (abs (entries (packed, h)(:)))), endfor
+%! endfor
