@@ -441,7 +441,7 @@ typedef struct fixture_shape {
 static const fixture_shape fixture_shapes[] = {
     {1, {5, 4}},    {2, {6, 8, 11}}, {2, {60, 40, 3}},  {3, {12, 6, 2, 5}}, {1, {1, 3}},       {2, {2, 3, 2}},
     {2, {3, 2, 1}}, {2, {4, 8, 1}},  {3, {9, 2, 2, 1}}, {3, {2, 5, 1, 3}},  {3, {20, 1, 1, 1}}};
-enum { all_shapes = sizeof fixture_shapes / sizeof fixture_shapes[0], full_shapes = 4 };
+enum { fixture_all_shapes = sizeof fixture_shapes / sizeof fixture_shapes[0], fixture_full_shapes = 4 };
 
 static inline void fixture_shaped(setting *s, const fixture_shape *v) {
     fixture_make(&s->f, v->L, false, 7, 2, 5, 70 + v->L);

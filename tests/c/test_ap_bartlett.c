@@ -134,10 +134,10 @@ static void test_prior(const fixture_shape *v, size_t number, bool turns) {
 }
 
 int main(void) {
-    for (size_t k = 0; k < all_shapes; k++) test_turn(&fixture_shapes[k], k);
-    for (size_t k = 0; k < all_shapes; k++)
+    for (size_t k = 0; k < fixture_all_shapes; k++) test_turn(&fixture_shapes[k], k);
+    for (size_t k = 0; k < fixture_all_shapes; k++)
         if (fixture_shapes[k].width[0] < 15.0) test_prior(&fixture_shapes[k], k, false);
-    test_prior(&fixture_shapes[5], all_shapes, true);
-    test_prior(&fixture_shapes[9], all_shapes + 1, true);
+    test_prior(&fixture_shapes[5], fixture_all_shapes, true);
+    test_prior(&fixture_shapes[9], fixture_all_shapes + 1, true);
     return check_report("test_ap_bartlett");
 }

@@ -146,8 +146,8 @@ static void test_workspace(const fixture_shape *v, double memory) {
 }
 
 int main(void) {
-    for (size_t k = 0; k < all_shapes; k++) test_definition(&fixture_shapes[k], k);
-    for (size_t k = 0; k < full_shapes; k++) test_wishart(&fixture_shapes[k], k);
+    for (size_t k = 0; k < fixture_all_shapes; k++) test_definition(&fixture_shapes[k], k);
+    for (size_t k = 0; k < fixture_full_shapes; k++) test_wishart(&fixture_shapes[k], k);
     test_failures();
     test_workspace(&fixture_shapes[1], 0.0);
     test_workspace(&fixture_shapes[5], 1e9);
