@@ -10,8 +10,8 @@ function all = study_worth (files, folder, tuned, changes)
 %                                   two more scores, 'tuned scale' and 'gain of the scale' (oneshot_worth_cell), which
 %                                   share a search; existing cells are not computed again
 %   study_worth (files, folder, tuned, changes)
-%                                   fields of changes replace those of the plan of oneshot_worth: draws of 2 and searched
-%                                   of 0 for networks of 64 paths, whose searches take hours
+%                                   fields of changes replace those of the plan of oneshot_worth: draws of 2 and
+%                                   searched of 0 for networks of 64 paths, whose searches take hours
 %   study_worth (all)               the tables of such a struct array
 %
 % It needs Omniglot's small sets (attnpath_omniglot). For each network and each of eight draws of P = 600 training
