@@ -7,8 +7,8 @@ function study_widths (files, folder, widths, draws)
 % files: networks of study_recipes, a cell of names; folder keeps the cells of the sweep; widths ([10 100 1000 Inf];
 % Inf is the GP limit) and draws (2) of 600 training sequences and 1000 sequences of classes never seen, with the
 % temperature of the least leave-one-out error, as in the paper's Figure 3. Prints a row for each network and width:
-% accuracy in % with its standard error over draws, the temperatures, and the accuracy of the trained network itself. With
-% 64 paths a width takes three minutes a draw.
+% accuracy in % with its standard error over draws, the temperatures, and the accuracy of the trained network itself.
+% With 64 paths a width takes three minutes a draw.
 
 % SPDX-License-Identifier: BSD-3-Clause
 
