@@ -24,7 +24,7 @@ for seed = seeds
     task = attnpath_task_oneshot ('Train', train, 'P', 2, 'Test', test, 'Ptest', count, common{:});
     [X, y] = deal (task.Xtest, task.ytest);
   end
-  F = [F; by_path(trained, attnpath_paths (trained.net, X))];
+  F = [F; by_path(trained, attnpath_paths (trained.net, X, 'Many', true))];
   labels = [labels; y];
 end
 end
