@@ -388,7 +388,7 @@ problem = [strcat('settings.', fieldnames (settings)), struct2cell(settings); ..
            {'the layout of a chain', 3}; ...       % 2: chains without a guide; without this row: those of 0.1.0
            marks(data, given); {'Probe', ap_fingerprint(probe)}];
 if learned                                         % first, since they decide some of the settings
-  problem = [{'the tokens', ap_fingerprint(data.tokens); 'AttentionScale', opt.AttentionScale; ...
+  problem = [{'X', ap_fingerprint(data.tokens); 'AttentionScale', opt.AttentionScale; ...
               'StartHeads', opt.StartHeads; 'Limit', opt.Limit; 'KeepHeads', opt.KeepHeads}; problem];
 end
 [run, claim] = ap_resume ('sample', opt.Checkpoint, problem, {'state', 'facts', 'drawn', 'pieces'});

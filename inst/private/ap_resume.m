@@ -36,7 +36,6 @@ if isempty (differs), differs = problem(~cellfun (@same, before(:,2), problem(:,
 if ~isempty (differs)
   range = regexp (differs{1}, '^options\.(\w+)Range$', 'tokens', 'once');        % as these options were called
   if ~isempty (range), differs{1} = ['options.Ranges.' lower(range{1})]; end
-  if strcmp (differs{1}, 'the tokens'), differs{1} = 'X'; end
   ap_fail (fname, 'otherRun', '%s belongs to another run: %s differs; remove the file, or choose another name', ...
            file, differs{1});
 elseif ~sealed && (~isfield (found, 'checksum') || ~isequal (found.checksum, ap_digest (rmfield (found, 'checksum'))))

@@ -119,14 +119,14 @@ static bool taken(ap_factor_search *s, ap_status *status, ap_progress *progress)
     if (tried != AP_OK && !ap_is_no_point(tried)) *status = tried;
     const double drop = tried == AP_OK ? s->trial.height - s->now.height : INFINITY;
     const bool good = small ? drop <= ap_factors_slack * noise : drop <= -ap_factors_descent * s->gain;
+    const bool poor = !small && drop > -ap_factors_poor * s->gain;
     if (!good)
         s->radius = ap_factors_cut * fmin(size, s->radius);
     else if (!small && drop < -ap_factors_good * s->gain && size >= ap_factors_used * s->radius)
         s->radius *= ap_factors_growth;
-    else if (!small && drop > -ap_factors_poor * s->gain)
+    else if (poor)
         s->radius *= 0.5;
-    if (!good || (!small && drop > -ap_factors_poor * s->gain))
-        s->products = fmin(ap_factors_dearest, ap_factors_more * s->products);
+    if (!good || poor) s->products = fmin(ap_factors_dearest, ap_factors_more * s->products);
     return good;
 }
 

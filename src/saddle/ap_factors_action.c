@@ -11,11 +11,11 @@
 //
 //   h (D_a, D_b) + 2 tr (X_a' g X_b) + 2 tr (g X_ab)
 //
-// where X_ab = X_b m_a in the layer of the lower one. In h the second derivative of log det A is exact where that takes no
-// more products than the search allows, P^2 for each pair of coordinates, and estimated otherwise (ap_curvature.c). With
-// few vectors for many pairs the estimate may be so far off that a step gains but a part of what is left: the search
-// allows more whenever one gains less than the model promises. With the first number alone 5 problems of bench_brutal's
-// seed 7101 end at 200 steps that take 45 to 81 so.
+// where X_ab = X_b m_a in the layer of the lower one. In h the second derivative of log det A is exact where that takes
+// no more products than the search allows, P^2 for each pair of coordinates, and estimated otherwise (ap_curvature.c).
+// With few vectors for many pairs the estimate may be so far off that a step gains but a part of what is left: the
+// search allows more whenever one gains less than the model promises. With the first number alone 5 problems of
+// bench_brutal's seed 7101 end at 200 steps that take 45 to 81 so.
 
 #include "saddle/ap_saddle.h"
 

@@ -110,10 +110,10 @@ static const double ap_iterative_loose = 0.03;   // relative residual with exact
 static const double ap_iterative_sharp = 1e-3;   // and near the solution
 static const double ap_iterative_enough = 0.3;   // fraction of the tolerance that a step aims at
 // nested factors
-static const double ap_factors_dear = 5e8;      // products for the curvature of log det A in a step at first, 0.1 to
-static const double ap_factors_dearest = 3e10;  // 0.5 s, and at most, some ten seconds
-static const double ap_factors_more = 4.0;      // factor of that number after a step that gained less than promised
-static const double ap_factors_turned = 2.0;    // cosine of two columns that counts as 0, in eps
+// Products for the curvature of log det A in a step, at first and at most: 0.1 to 0.5 s, and some ten seconds
+static const double ap_factors_dear = 5e8, ap_factors_dearest = 3e10;
+static const double ap_factors_more = 4.0;    // factor of that number after each trial that gained less than promised
+static const double ap_factors_turned = 2.0;  // cosine of two columns that counts as 0, in eps
 static const double ap_factors_first_shift = 1e-3;   // first shift of an indefinite Hessian, in units of the metric,
 static const double ap_factors_least_shift = 1e-12;  // and the least one
 static const double ap_factors_filled = 0.5;         // fraction of the radius that a step with a shift fills, unless

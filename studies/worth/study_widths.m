@@ -16,9 +16,7 @@ if nargin < 3, widths = [10 100 1000 Inf]; end
 if nargin < 4, draws = 2; end
 here = fileparts (mfilename ('fullpath'));
 addpath (genpath (fullfile (here, '..', '..', 'demos')));
-before = getenv ('ATTNPATH_CELLS');
-setenv ('ATTNPATH_CELLS', folder);
-put_back = onCleanup (@() setenv ('ATTNPATH_CELLS', before));
+put_back = keep_cells (folder);
 plan = struct ('P', 600, 'Pvalid', 2, 'Ptest', 1000, 'drawings', 1, 'temperatures', [0.1 0.25 0.5 1], 'pruned', NaN);
 fprintf ('| network | N | accuracy | T | trained network |\n|---|--:|--:|--:|--:|\n');
 for file = reshape (files, 1, [])

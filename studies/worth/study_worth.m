@@ -1,4 +1,4 @@
-function all = study_worth (files, folder, tuned, changes)
+function all = study_worth (files, folder, changes)
 % study_worth: accuracy that trained networks lose without their heads, and the scores that predict it best
 %
 %   study_worth ()                  the networks of two layers that come with the one-shot demo
@@ -6,12 +6,11 @@ function all = study_worth (files, folder, tuned, changes)
 %                                   names or a pattern such as 'nets/*.mat'; the folder keeps cells of the sweep, and a
 %                                   later call computes only new ones
 %   all = study_worth (...)         1 x networks struct array, from oneshot_worth of demos/oneshot, with the field name
-%   study_worth (files, folder, true)
+%   study_worth (files, folder, changes)
+%                                   fields of changes replace those of the plan of oneshot_worth: draws of 2 and
+%                                   searched of 0 for networks of 64 paths, whose searches take hours; tuned, true, for
 %                                   two more scores, 'tuned scale' and 'gain of the scale' (oneshot_worth_cell), which
 %                                   share a search; existing cells are not computed again
-%   study_worth (files, folder, tuned, changes)
-%                                   fields of changes replace those of the plan of oneshot_worth: draws of 2 and
-%                                   searched of 0 for networks of 64 paths, whose searches take hours
 %   study_worth (all)               the tables of such a struct array
 %
 % It needs Omniglot's small sets (attnpath_omniglot). For each network and each of eight draws of P = 600 training
@@ -38,14 +37,9 @@ if isstruct (files)
   return
 end
 if ischar (files), files = glob (files); end
-if nargin > 1
-  before = getenv ('ATTNPATH_CELLS');
-  setenv ('ATTNPATH_CELLS', folder);
-  put_back = onCleanup (@() setenv ('ATTNPATH_CELLS', before));
-end
+if nargin > 1, put_back = keep_cells (folder); end
 plan = oneshot_worth ();
-if nargin > 2, plan.tuned = tuned; end
-if nargin > 3
+if nargin > 2
   for name = fieldnames (changes)', plan.(name{1}) = changes.(name{1}); end
 end
 for k = 1:numel (files)

@@ -612,11 +612,19 @@ static inline ap_target fixture_normal_target(const fixture_normal *t, size_t ra
                        .order = fixture_normal_order};
 }
 
+static inline fixture_normal fixture_independent(size_t n, const double *precision) {
+    fixture_normal t = {.dim = n};
+    for (size_t i = 0; i < n; i++) t.M[i + n * i] = precision[i];
+    return t;
+}
+
 static inline ap_target fixture_head_start(const fixture_normal *t, size_t rank) {
     ap_target target = fixture_normal_target(t, rank);
     target.head_start = true;
     return target;
 }
+
+static const double fixture_spread[] = {30.0, 0.5, 4.0, 12.0};  // eigenvalues for it
 
 // M = I + sum over the first eigenvalues of (lambda - 1) q q', q orthonormal.
 static inline fixture_normal fixture_eigenvalues(size_t n, const double *lambda, size_t count, uint64_t seed) {
@@ -651,6 +659,13 @@ static inline void fixture_begin(fixture_chain *r, const ap_target *target, cons
     r->work = check_work();
     CHECK_STATUS(ap_chain_start(r->state, &r->target, x, &rng, &err), AP_OK);
     CHECK_STATUS(ap_chain_open(&r->chain, r->state, &r->target, &r->work, &err), AP_OK);
+}
+
+// In a dense metric, or in none
+static inline void fixture_begin_normal(fixture_chain *r, const fixture_normal *t, bool dense, const double *x,
+                                        uint64_t seed) {
+    const ap_target target = fixture_normal_target(t, dense ? t->dim : 0);
+    fixture_begin(r, &target, x, seed);
 }
 
 static inline void fixture_reopen(fixture_chain *r) {

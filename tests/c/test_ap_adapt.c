@@ -5,26 +5,15 @@
 
 enum { dim = 5 };
 
-static fixture_normal independent(const double *precision) {
-    fixture_normal t = {.dim = dim};
-    for (size_t i = 0; i < dim; i++) t.M[i + dim * i] = precision[i];
-    return t;
-}
-
 static const double start[dim] = {0.3, -0.2, 0.1, 0.05, -0.4};
-
-static void run_start(fixture_chain *r, const fixture_normal *t, bool dense, const double *x, uint64_t seed) {
-    const ap_target target = fixture_normal_target(t, dense ? dim : 0);
-    fixture_begin(r, &target, x, seed);
-}
 
 // Dual averaging: acceptance near 0.8, where the cap of the step allows it to be so low.
 static void test_acceptance(double precision, bool dense, uint64_t seed) {
     const double all[dim] = {precision, 0.3 * precision, 1.0, 2.0, precision};
-    const fixture_normal t = independent(all);
+    const fixture_normal t = fixture_independent(dim, all);
     const size_t warmup = 400, draws = 1000;
     fixture_chain r;
-    run_start(&r, &t, dense, start, seed);
+    fixture_begin_normal(&r, &t, dense, start, seed);
     for (size_t k = 0; k < warmup + draws; k++) (void)fixture_next(&r, warmup);
     const double acceptance = r.chain.tuning.acceptance / (double)draws;
     CHECK(acceptance > 0.6 && acceptance < (dense ? 1.0 : 0.98));
@@ -40,9 +29,9 @@ static void test_acceptance(double precision, bool dense, uint64_t seed) {
 // the momenta drawn, and one for the draw itself.
 static void test_arms(const double *precision, uint64_t seed) {
     enum { from = 90, to = 540, warmup = 600, seen = 4 };
-    const fixture_normal t = independent(precision);
+    const fixture_normal t = fixture_independent(dim, precision);
     fixture_chain r;
-    run_start(&r, &t, false, start, seed);
+    fixture_begin_normal(&r, &t, false, start, seed);
     double last[seen] = {0.0}, jump[seen][ap_arms] = {{0.0}}, tries[ap_arms] = {0.0}, cost[ap_arms] = {0.0};
     tally moments[seen] = {{0}};
     bool in_turn = true;

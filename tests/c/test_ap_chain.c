@@ -7,12 +7,6 @@ enum { dim = 5, entries = dim * dim };
 
 // ---- targets of the tests -------------------------------------------------------------------------------------------
 
-static fixture_normal independent(const double *precision) {
-    fixture_normal t = {.dim = dim};
-    for (size_t i = 0; i < dim; i++) t.M[i + dim * i] = precision[i];
-    return t;
-}
-
 // M = C^{-1}, C_ij = s_i s_j (0.95 off the diagonal): condition 1e5 and more.
 static const double scale[dim] = {1.0, 0.1, 0.5, 0.02, 0.7};
 
@@ -61,11 +55,6 @@ static ap_status surrogate_follow(ap_target *moves, const ap_target *target, con
     return AP_OK;
 }
 
-static void run_start(fixture_chain *r, const fixture_normal *t, bool dense, const double *x, uint64_t seed) {
-    const ap_target target = fixture_normal_target(t, dense ? dim : 0);
-    fixture_begin(r, &target, x, seed);
-}
-
 static const double start[dim] = {0.3, -0.2, 0.1, 0.05, -0.4};
 
 // ---- state ----------------------------------------------------------------------------------------------------------
@@ -75,7 +64,7 @@ static void test_frozen(bool dense) {
     const fixture_normal t = correlated();
     const size_t warmup = 150;
     fixture_chain r;
-    run_start(&r, &t, dense, start, 4);
+    fixture_begin_normal(&r, &t, dense, start, 4);
     for (size_t k = 0; k < warmup; k++) (void)fixture_next(&r, warmup);
     CHECK(r.chain.tuning.acceptance == 0.0 && r.chain.tuning.accepted == 0.0 && r.chain.tuning.diverged == 0.0);
     ap_chain_close(&r.chain);
@@ -113,7 +102,7 @@ static void test_refusals(void) {
                {rng + 10, 5.0, AP_EINPUT}, {rng + 6, NAN, AP_EINPUT}, {0, NAN, AP_EINPUT},   {0, -1.0, AP_EINPUT},
                {0, 2.5, AP_EINPUT},        {0, INFINITY, AP_EINPUT}};
     for (int dense = 0; dense < 2; dense++) {
-        run_start(&r, &t, dense == 1, start, 5);
+        fixture_begin_normal(&r, &t, dense == 1, start, 5);
         ap_chain_close(&r.chain);
         double *copy = check_room(r.size);
         for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++) {
@@ -155,7 +144,7 @@ static void test_short(void) {
     for (size_t warmup = 0; warmup <= 60; warmup++)
         for (int dense = 0; dense < 2; dense++) {
             fixture_chain r;
-            run_start(&r, &t, dense == 1, start, warmup + 1);
+            fixture_begin_normal(&r, &t, dense == 1, start, warmup + 1);
             for (size_t k = 0; k < warmup + 3; k++) (void)fixture_next(&r, warmup);
             const ap_move move = ap_chain_move(&r.chain);
             CHECK(move.step > 0.0 && move.step <= 1.5 * (1 + 1e-15) && move.steps >= 1);
@@ -189,8 +178,8 @@ static void test_metric(void) {
     const fixture_normal t = correlated();
     const size_t warmup = 4000, draws = 20000;
     fixture_chain r, plain;
-    run_start(&r, &t, true, start, 7);
-    run_start(&plain, &t, false, start, 7);
+    fixture_begin_normal(&r, &t, true, start, 7);
+    fixture_begin_normal(&plain, &t, false, start, 7);
     for (size_t k = 0; k < warmup; k++) (void)fixture_next(&r, warmup);
     for (size_t k = 0; k < 400; k++) (void)fixture_next(&plain, 400);
     const double last = 800.0;  // draws in the last window, at least
@@ -270,7 +259,7 @@ static void test_surrogate(double factor, bool kept, bool reopened) {
 // draw is outside. r^2 has the mean 5/7 of the radius' square R under r^4, and exp (-r^2 / 2) takes R var / 2 off it.
 static void test_ball(void) {
     const size_t warmup = 200, draws = 2000;
-    fixture_normal t = independent((const double[dim]){1.0, 1.0, 1.0, 1.0, 1.0});
+    fixture_normal t = fixture_independent(dim, (const double[dim]){1.0, 1.0, 1.0, 1.0, 1.0});
     ap_target target = fixture_normal_target(&t, dim);
     double *square = check_room(draws), x[dim] = {0.01, 0.0, -0.01, 0.0, 0.0};
     target.head_start = true;
@@ -292,9 +281,9 @@ static void test_ball(void) {
 // Each trajectory's step is off by up to a tenth. Where the density is standard normal the trajectory is a rotation of
 // (z, p) by the sum of its steps, and the random numbers are one uniform for the step and then the momenta.
 static void test_jitter(void) {
-    const fixture_normal t = independent((const double[dim]){1.0, 1.0, 1.0, 1.0, 1.0});
+    const fixture_normal t = fixture_independent(dim, (const double[dim]){1.0, 1.0, 1.0, 1.0, 1.0});
     fixture_chain r;
-    run_start(&r, &t, false, start, 12);
+    fixture_begin_normal(&r, &t, false, start, 12);
     double least = 2.0, most = 0.0;
     for (int k = 0; k < 200; k++) {
         ap_rng peek = r.chain.rng;
@@ -317,7 +306,7 @@ static void test_stuck(bool dense) {
     t.only = start;
     const size_t warmup = 200;
     fixture_chain r;
-    run_start(&r, &t, dense, start, 8);
+    fixture_begin_normal(&r, &t, dense, start, 8);
     bool refused = true;
     for (size_t k = 0; k < warmup + 50; k++) {
         const ap_outcome out = fixture_next(&r, warmup);
@@ -335,10 +324,10 @@ static void test_stuck(bool dense) {
 // A start far out, where no step is small enough at first: the trajectories must not get endless while the step falls.
 static void test_stiff(void) {
     const double all[dim] = {1e10, 1e6, 1.0, 1.0, 1.0};
-    const fixture_normal t = independent(all);
+    const fixture_normal t = fixture_independent(dim, all);
     const size_t warmup = 300;
     fixture_chain r;
-    run_start(&r, &t, false, start, 9);
+    fixture_begin_normal(&r, &t, false, start, 9);
     double gradients = 0.0;
     for (size_t k = 0; k < warmup; k++) gradients += (double)fixture_next(&r, warmup).gradients;
     CHECK(gradients < 3e6);

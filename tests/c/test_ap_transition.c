@@ -5,11 +5,9 @@
 
 enum { most = 12 };
 
-static const double spread[] = {30.0, 0.5, 4.0, 12.0};  // the eigenvalues that are not 1
-
 // Reopened after every unit and trajectory: equal bits.
 static void test_reopen(size_t rank, size_t warmup) {
-    const fixture_normal t = fixture_eigenvalues(most, spread, 4, 80);
+    const fixture_normal t = fixture_eigenvalues(most, fixture_spread, 4, 80);
     const ap_target target = fixture_head_start(&t, rank);
     const double x[most] = {2.0, -1.0, 1.5};
     fixture_chain a, b;
@@ -33,7 +31,7 @@ static void test_reopen(size_t rank, size_t warmup) {
 static bool third(void *context) { return ++*(int *)context == 3; }
 
 static void test_stop(void) {
-    const fixture_normal t = fixture_eigenvalues(most, spread, 4, 83);
+    const fixture_normal t = fixture_eigenvalues(most, fixture_spread, 4, 83);
     ap_target target = fixture_head_start(&t, most);
     const double x[most] = {3.0};
     ap_outcome out;
@@ -58,7 +56,7 @@ static ap_status unit(double *state, const double *before, const ap_target *targ
 }
 
 static void test_workspace(size_t rank) {  // each unit of a warm-up, and some trajectories
-    const fixture_normal t = fixture_eigenvalues(most, spread, 4, 84);
+    const fixture_normal t = fixture_eigenvalues(most, fixture_spread, 4, 84);
     const ap_target target = fixture_head_start(&t, rank);
     const size_t size = ap_chain_state(&target);
     const double x[most] = {1.0};

@@ -5,14 +5,12 @@
 
 enum { most = 12 };
 
-static const double spread[] = {30.0, 0.5, 4.0, 12.0};  // the eigenvalues that are not 1
-
 // A chain whose rows are turned takes the mean of the curvature at further places, here of one matrix: F F' = M^{-1}.
 static ap_status stay(double *turn, double *x, const ap_target *target, ap_work *work, ap_error *err) { return AP_OK; }
 
 static void test_turned(void) {
     enum { n = most, warmup = 800 };
-    fixture_normal t = fixture_eigenvalues(n, spread, 4, 85);
+    fixture_normal t = fixture_eigenvalues(n, fixture_spread, 4, 85);
     ap_target target = fixture_head_start(&t, n);
     const double x[most] = {2.0, -1.0, 1.5};
     double C[n * n], inverse[n * n];
@@ -42,7 +40,7 @@ static void test_turned(void) {
 // Starts of a normal density: (x - mode)' M (x - mode) has the mean 2 dim, twice that of draws.
 static void test_apart(size_t rank) {
     enum { chains = 300 };
-    const fixture_normal t = fixture_eigenvalues(most, spread, 4, 81);
+    const fixture_normal t = fixture_eigenvalues(most, fixture_spread, 4, 81);
     const ap_target target = fixture_head_start(&t, rank);
     const double prior[most] = {1.0, 1.0, -1.0};
     double M[most * most], mode[most];
@@ -92,7 +90,7 @@ static double rhat_of(double well) {
 
 // A warm-up of any length, also one too short for a search of the mode, ends with a valid step.
 static void test_short(void) {
-    const fixture_normal t = fixture_eigenvalues(most, spread, 4, 82);
+    const fixture_normal t = fixture_eigenvalues(most, fixture_spread, 4, 82);
     for (size_t warmup = 0; warmup <= 80; warmup++)
         for (size_t rank = 4; rank <= most; rank += 8) {
             const ap_target target = fixture_head_start(&t, rank);
