@@ -1,6 +1,8 @@
 // test_ap_certificate.c: the smallest eigenvalue of the Hessian against a dense one made of differences of gradients
 // SPDX-License-Identifier: BSD-3-Clause
 
+#include <float.h>
+
 #include "fixture.h"
 
 // Least eigenvalue of the Hessian of S/max(N) at the point's order parameters, from central differences of gradients
@@ -70,6 +72,28 @@ static void test_certificate(void) {
     CHECK(negative >= 4 && negative <= 20);
 }
 
+// Order parameters of nearly one rank: the entropy's terms cancel along the lowest eigenvector. Those that differ in
+// their last digits have values that differ by no more than the doubts.
+static void test_last_digits(void) {
+    for (uint64_t seed = 3; seed <= 24; seed += 3) {  // of one layer
+        setting s;
+        double least[2], doubt[2];
+        size_t products;
+        setting_elsewhere(&s, seed);
+        AP_FREE_MEMBERS (u, &s.f.net)
+            for (size_t i = 0; i < u.n * u.n; i++)
+                s.point.order[u.at + i] =
+                    1e-9 * s.point.order[u.at + i] + (1.0 + (double)(i % u.n)) * (1.0 + (double)(i / u.n));
+        for (size_t side = 0; side < 2; side++) {
+            setting_derive(&s);
+            CHECK(ap_hessian_smallest(&least[side], &doubt[side], &products, &s.p, &s.point, &s.work, &err) >= AP_OK);
+            AP_FREE_MEMBERS (u, &s.f.net)
+                for (size_t i = 0; i < u.n; i++) s.point.order[u.at + i * (u.n + 1)] *= 1.0 + 2.0 * DBL_EPSILON;
+        }
+        CHECK_NEAR(least[0], least[1], doubt[0] + doubt[1]);
+    }
+}
+
 static void test_stop(void) {
     setting s;
     int asked = 0;
@@ -101,6 +125,7 @@ int main(void) {
     for (fixture_skips = 1; fixture_skips < 7; fixture_skips++)  // 7 of 3 layers: a dense matrix of 666 rows
         for (size_t L = fixture_skips < 4 ? 2 : 3; L <= 3; L++) test_solutions(L, 15, L == 2 ? 1e9 : 0.0);
     fixture_skips = 0;
+    test_last_digits();
     test_certificate();
     test_stop();
     test_workspace(0.0);
