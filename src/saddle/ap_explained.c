@@ -90,7 +90,7 @@ ap_status ap_explained(double *y, double *apart, double *rest, const ap_problem 
         for (size_t j = rank; j-- > 0;) reflect(z + j, tau[j], Phi + j * (P + 1) + 1, P - j);
         correct(z, w, k, Phi, tau, pivot, rank);
         ap_axpy(P, -1.0, z, y + P * c);
-        *rest += ap_dot(P, z, z) / (double)ap_problem_columns(p);
+        *rest += (ap_dot(P, z, z) + 2.0 * ap_dot(P, y + P * c, z)) / (double)ap_problem_columns(p);
     }
 done:
     work->used = mark;
