@@ -93,7 +93,7 @@ ap_status ap_expand_lines(double *h, double *beta, double *step, const ap_proble
     if (status != AP_OK) goto done;
     jacobian(h, p->net);
     status = congruent(h, H, n, p->kernel, err);
-    if (status == AP_OK) status = ap_spd_eigen_large(beta, h, n, "the Jacobian along the lines", scratch, err);
+    if (status == AP_OK) status = ap_spd_eigen('D', beta, h, n, "the Jacobian along the lines", scratch, err);
     if (status == AP_OK) status = divide('L', 'T', h, H, n, p->kernel);
     if (status != AP_OK) goto done;
     for (size_t k = 0; k < n; k++) {

@@ -185,14 +185,9 @@ static ap_status turn_level(double *V, double *C, double *x, const level *v, dou
     const size_t q = v->q, m = v->m;
     double *D = room, *w = D + q * m, *swap = w + q;
     ap_spd_outer(V, 1.0, C, q, m);
-    const ap_status status = ap_spd_eigen(w, V, q, "an order parameter at the mode", swap, err);
+    const ap_status status = ap_spd_eigen('V', w, V, q, "an order parameter at the mode", swap, err);
     if (status < 0) return status;
-    for (size_t j = 0; 2 * j + 1 < q; j++)
-        for (size_t i = 0; i < q; i++) {
-            const double last = V[i + q * (q - 1 - j)];
-            V[i + q * (q - 1 - j)] = V[i + q * j];
-            V[i + q * j] = last;
-        }
+    ap_spd_reverse(V, q);
     memcpy(D, C, q * m * sizeof(double));
     ap_gemm('T', 'N', q, m, q, 1.0, V, q, D, q, 0.0, C, q);
     for (size_t j = 0; j < m; j++) {

@@ -196,7 +196,7 @@ ap_status ap_mode_factor(double *F, const ap_mode *m, ap_work *work, ap_error *e
     for (size_t j = 0; j < k; j++)  // of a Krylov space only the upper triangle was computed
         for (size_t i = 0; i <= j; i++)
             Q[j + k * i] = m->V == NULL ? 0.5 * (m->H[i + k * j] + m->H[j + k * i]) / m->places : m->H[i + k * j];
-    status = ap_spd_eigen(w, Q, k, "the curvature at the mode", room, err);
+    status = ap_spd_eigen('V', w, Q, k, "the curvature at the mode", room, err);
     if (status < 0) goto done;
     for (size_t j = 0; j < k; j++)
         for (size_t i = 0; i < k; i++) Q[i + k * j] /= sqrt(fmax(w[j], flattest));

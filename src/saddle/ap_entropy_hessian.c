@@ -126,7 +126,8 @@ ap_status ap_entropy_hessian_make(ap_entropy_hessian *t, const ap_point *point, 
     double *values = t->values;
     for (size_t l = 1; l <= ap_params_last(t->net); l++) make_layer(t, l, point, retraction);
     AP_FREE_MEMBERS (u, t->net) {
-        const ap_status status = ap_spd_eigen(values, t->Q + u.at, u.n, "the entropy's curvature", t->two, err);
+        double *values = t->values + u.first;
+        const ap_status status = ap_spd_eigen('V', values, t->Q + u.at, u.n, "the entropy's curvature", t->two, err);
         if (status < 0) return status;
         for (size_t i = 0; i < u.n; i++)
             if (!isfinite(values[i])) return ap_fail(err, AP_ENONFINITE, "the curvature of the entropy is not finite");

@@ -58,9 +58,7 @@ double ap_frame_inner(const double *d, const double *e, const ap_net *net) {
 double ap_frame_length(const double *d, const ap_net *net) { return sqrt(ap_frame_inner(d, d, net)); }
 
 ap_status ap_frame_geodesic(double *U, double *d, const double *F, size_t n, double *work, ap_error *err) {
-    for (size_t i = 0; i < n * n; i++)
-        if (!isfinite(d[i])) return ap_fail(err, AP_ENONFINITE, "a step along a line is not finite");
-    const ap_status status = ap_spd_eigen(work, d, n, "a step along a line", work + n, err);
+    const ap_status status = ap_spd_eigen('V', work, d, n, "a step along a line", work + n, err);
     if (status < 0) return status;
     for (size_t j = 0; j < n; j++)
         for (size_t i = 0; i < n; i++) d[i + n * j] *= exp(0.5 * work[j]);

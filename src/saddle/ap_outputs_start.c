@@ -107,7 +107,7 @@ static ap_status separate(parts *t, ap_work *work, ap_error *err) {
     double *w = ap_take_matrix(work, C, 4);
     if (w == NULL) return ap_not_taken(work, err, "ap_solve_parts");
     ap_gemm('T', 'N', C, C, P, 1.0, t->whole->y, P, t->whole->y, P, 0.0, t->V, C);
-    const ap_status status = ap_spd_eigen(w, t->V, C, "Y'Y", w + C, err);
+    const ap_status status = ap_spd_eigen('V', w, t->V, C, "Y'Y", w + C, err);
     if (status < 0) return status;
     size_t *edge = t->edge;
     for (edge[constant] = 0; edge[constant] < C && !(w[edge[constant]] > ap_parts_least * w[C - 1]);) edge[constant]++;

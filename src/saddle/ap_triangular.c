@@ -35,14 +35,9 @@ ap_status ap_triangular_take(ap_triangular *t, const ap_net *net, ap_work *work,
 // Q := eigenvectors of F' F, the largest first; w, scratch [4 n]
 static ap_status eigenvectors(double *Q, const double *F, size_t n, double *w, ap_error *err) {
     ap_gemm('T', 'N', n, n, n, 1.0, F, n, F, n, 0.0, Q, n);
-    const ap_status status = ap_spd_eigen(w, Q, n, "F'F", w + n, err);
+    const ap_status status = ap_spd_eigen('V', w, Q, n, "F'F", w + n, err);
     if (status < 0) return status;
-    for (size_t j = 0; j < n / 2; j++)
-        for (size_t i = 0; i < n; i++) {
-            const double swap = Q[i + n * j];
-            Q[i + n * j] = Q[i + n * (n - 1 - j)];
-            Q[i + n * (n - 1 - j)] = swap;
-        }
+    ap_spd_reverse(Q, n);
     return AP_OK;
 }
 
