@@ -92,7 +92,7 @@ void ap_params_factor_back(double *dB, double *d_above, double c, const double *
 
 // ---- the table of rules by which heads turn scores into attention (ap_rule.c) ---------------------------------------
 //
-// A new rule is a name in ap_rule_kind (attnpath.h), a row of the table in ap_rule.c and the functions that the row
+// A new rule is a name in ap_rule_kind (attnpath.h), a row in the table of ap_rule.c and the functions that the row
 // names.
 
 enum { ap_columns_wanted = 512 };  // about so many queries share a product: enough for full dgemm speed
@@ -126,7 +126,10 @@ typedef struct ap_rule_row {
     ap_status (*weights)(double *omega, double *scratch, const ap_head_keys *c, const double *Q, size_t m,
                          ap_error *err);
 
-    // The rest may be NULL. Doubles of `scratch` for so many keys, and queries at a time; none where NULL.
+    // The rest may be NULL. Of a rule that takes scores column by column: columns of scores become attention, the
+    // first `seen` of n keys; returns the first that is not finite, or m.
+    size_t (*turn)(double *score, size_t rows, size_t m, size_t n, bool causal);
+    // Doubles of `scratch` for so many keys, and queries at a time; none where NULL.
     size_t (*scratch)(size_t rows, size_t m);
     // What the keys alone decide, into scratch: called once before the others.
     ap_status (*prepare)(double *scratch, const ap_head_keys *c, ap_error *err);
@@ -148,26 +151,7 @@ size_t ap_rule_room(const ap_net *net, size_t T, bool adjoint);  // the most scr
 double ap_rule_scale(const ap_rule *rule, double scale);         // scale over the bandwidth, where the rule takes one
 AP_CHECKED ap_status ap_rule_check_heads(const ap_heads *heads, size_t layer, ap_error *err);
 
-// ---- attention as a kernel conditional mean, the functions of its row in ap_rule.c (ap_cme.c) -----------------------
-
-size_t ap_cme_scratch(size_t n, size_t m);  // doubles of `base` for n keys and up to m queries at a time
-// The factor of G + lambda I, kept in base for what follows; AP_ENOTSPD where it has none.
-AP_CHECKED ap_status ap_cme_factor(double *base, const ap_head_keys *c, ap_error *err);
-// omega [rows x m] := Omega of queries Q [d x m]
-AP_CHECKED ap_status ap_cme_weights(double *omega, double *base, const ap_head_keys *c, const double *Q, size_t m,
-                                    ap_error *err);
-// B [rows x up] := Omega a, a [m x up]; omega [n x m] workspace
-AP_CHECKED ap_status ap_cme_apply(double *B, double *omega, double *base, const ap_head_keys *c, const double *Q,
-                                  size_t m, const double *a, size_t up, ap_error *err);
-// C [n x m] := k (K, Q), and V [dv x n] := V (G + lambda I)^{-1}: V C is the estimate. Not where causal.
-AP_CHECKED ap_status ap_cme_cross(double *C, double *base, const ap_head_keys *c, const double *Q, size_t m,
-                                  ap_error *err);
-void ap_cme_values(double *V, size_t dv, const double *base, const ap_head_keys *c);
-
-// Derivatives by keys, queries and the ridge, from those by omega, D [rows x m], which is overwritten.
-size_t ap_cme_adjoint_room(size_t rows, size_t m);  // doubles of out->room
-AP_CHECKED ap_status ap_cme_adjoint(ap_adjoint *out, double *D, const double *omega, double *base,
-                                    const ap_head_keys *c, const double *Q, size_t m, ap_error *err);
+extern const ap_rule_row ap_cme;  // attention as a kernel conditional mean (ap_cme.c)
 
 // ---- attention of a few examples at a time (ap_attention.c) ---------------------------------------------------------
 
