@@ -58,8 +58,8 @@ ap_member ap_params_member(const ap_net *net, size_t layer);  // layer = 1..L+1;
 // Over the heads of its layer: `row` is the first of U_l's rows that are this head's, `below` of them
 #define AP_HEADS(row, u) for (size_t row = (u)->tied; row < (u)->n; row += (u)->below)
 size_t ap_params_unknowns(const ap_net *net);  // coordinates of the free members of U_1..U_L
-double ap_params_gp_entry(const ap_net *net, size_t layer,
-                          size_t path);  // one of those on the diagonals of ap_params_gp
+// One of the entries on the diagonals of ap_params_gp
+double ap_params_gp_entry(const ap_net *net, size_t layer, size_t path);
 
 double ap_params_top_trace(const ap_net *net, const double *x);              // tr x_L of a chain x
 double ap_params_readout_curvature(const ap_net *net, const double *order);  // d^2 S / d (log u_a)^2, u_a eliminated
@@ -74,8 +74,8 @@ void ap_params_derivative(double *v, const ap_net *net, const double *grad);  //
 void ap_params_matrices(double *x, const ap_net *net, const double *v);       // x_l := the matrices with coordinates v
 void ap_params_gradient(double *grad, const ap_net *net, const double *v);    // the matrices with these derivatives
 void ap_params_coordinates(double *v, const ap_net *net, const double *x);    // v := coordinates of the matrices x_l
-void ap_params_scale(double *s,
-                     const ap_net *net);  // coordinates per orthonormal one: 1, or 1/sqrt (2) off the diagonal
+// s := coordinates per orthonormal one: 1, or 1/sqrt (2) off the diagonal
+void ap_params_scale(double *s, const ap_net *net);
 
 // Over the heads of a layer: its skip connection is none.
 void ap_params_ptr(double *M, const double *U, const ap_member *u);  // M [below x below] := sum of U's diagonal blocks
@@ -221,6 +221,8 @@ typedef struct ap_branch {    // of one layer, for some partial paths below
     const double *omega;      // [T x T], or NULL: it is a skip connection
 } ap_branch;
 
+// The branches of the heads of a layer, [some] numbers each and one after the other, times their weights
+void ap_branch_weigh_heads(double *heads, const ap_net *net, size_t layer, size_t some);
 // to [rows x columns] := weight from [rows x T] omega
 void ap_stream_branch(double *to, size_t ldto, const double *from, size_t ldfrom, const ap_branch *b);
 
@@ -235,14 +237,13 @@ typedef struct ap_chunk {
     ap_keep keep;
     size_t most;          // examples that it has room for
     size_t first, count;  // those at hand
-    ap_scores scores;     // of a head
+    ap_scores scores;     // of a head, with the memory that ap_attention_take gives it
     double *maps, *vectors, *factors;
 } ap_chunk;
 
 size_t ap_chunk_most(const ap_net *net, const ap_tokens *x);  // examples
 ap_chunk ap_chunk_of(const ap_net *net, const ap_tokens *x, const double *const *A, ap_keep keep);
-size_t ap_chunk_size(const ap_chunk *c);                                        // doubles that it leaves
-AP_CHECKED ap_status ap_chunk_take(ap_chunk *c, ap_work *work, ap_error *err);  // memory for all of them, one by one
+size_t ap_chunk_size(const ap_chunk *c);                             // doubles that it leaves
 void ap_chunk_at(ap_chunk *c, size_t part, double *memory);          // chunk number `part`, and where it leaves its own
 double *ap_chunk_vectors(const ap_chunk *c, size_t layer);           // a_layer or z_layer
 void ap_chunk_head(ap_chunk *c, size_t layer, size_t h, bool make);  // scores := head h, from 0; its factors are made
@@ -266,17 +267,5 @@ AP_CHECKED ap_status ap_paths_keep(double *Xi, double *kept, const ap_net *net, 
 // NULL
 AP_CHECKED ap_status ap_backward_heads(double *theta, const double *D, double *kept, const ap_net *net,
                                        const ap_tokens *x, ap_work *work, ap_error *err);
-
-// ---- where the chain of attention begins (ap_paths.c) ---------------------------------------------------------------
-
-// The readout vectors e of examples first .. first+count-1: [T x count] for the mean, [1 x count] ones for one token.
-AP_CHECKED ap_status ap_paths_readout(double *e, const ap_net *net, const ap_tokens *x, size_t first, size_t count,
-                                      ap_error *err);
-
-// The branches of the heads in below [T x Pi_layer x count] are multiplied by their weights. Where `layer` has a skip
-// connection its branch is filled, from above [T x Pi_{layer+1} x count], or [1 x ..] of one token. The examples are
-// first .. first+count-1.
-void ap_paths_weigh(double *below, const double *above, const ap_net *net, const ap_tokens *x, size_t layer,
-                    size_t first, size_t count, bool single);
 
 #endif
