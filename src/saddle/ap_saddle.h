@@ -230,7 +230,7 @@ typedef struct ap_entropy_hessian {
     const ap_net *net;
     double *F;                 // [chain] the frame: x_l = F_l d_l F_l'
     double *B, *C;             // [chain] (I (x) F_{l+1}^{-1}) F_l; the layer's own form tr (C_l d_l d_l)
-    double *Q, *values;        // [chain], [sum of Pi_l] eigenvectors and eigenvalues of the S_l of the inverse
+    double *Q, *values;        // [chain], [n] eigenvectors and, from u.first on, eigenvalues of the S_l of the inverse
     double *top, factor;       // [Pi_L x Pi_L] F_L' F_L; of the form <top, d_L>^2, from eliminating u_a
     double *one, *two, *back;  // [Pi x Pi] scratch
 } ap_entropy_hessian;
