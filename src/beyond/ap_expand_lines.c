@@ -136,8 +136,7 @@ static ap_status take_worker(worker *w, const ap_problem *p, ap_work *work, ap_e
 // The point at e h, on the retraction or, exactly, on the geodesic.
 static ap_status go(worker *w, const follow *f, const double *h, double e, bool exactly, ap_work *work, ap_error *err) {
     ap_status status = AP_OK;
-    for (size_t l = 1; status == AP_OK && l <= f->p->net->L; l = ap_params_next(f->p->net, l)) {
-        const ap_member u = ap_params_member(f->p->net, l);
+    AP_FREE_MEMBERS (u, f->p->net) {
         ap_pairs_unpack(w->d, h + u.first, u.n, 1.0);
         for (size_t i = 0; i < u.n * u.n; i++) w->d[i] *= e;
         double *U = w->here.order + u.at;

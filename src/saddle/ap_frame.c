@@ -45,13 +45,11 @@ double ap_frame_matrices(double *x, ap_frame *frame, const double *d, const ap_p
 
 double ap_frame_inner(const double *d, const double *e, const ap_net *net) {
     double sum = 0.0;
-    for (size_t l = 1; l <= net->L; l = ap_params_next(net, l)) {
-        const size_t n = ap_net_paths(net, l);
-        for (size_t b = 0; b < n; b++) {
+    AP_FREE_MEMBERS (u, net)
+        for (size_t b = 0; b < u.n; b++) {
             for (size_t a = 0; a < b; a++) sum += 2.0 * *d++ * *e++;
             sum += *d++ * *e++;
         }
-    }
     return sum;
 }
 

@@ -217,10 +217,10 @@ typedef struct ap_triangular {
 AP_CHECKED ap_status ap_triangular_take(ap_triangular *t, const ap_net *net, ap_work *work, ap_error *err);
 AP_CHECKED ap_status ap_triangular_make(ap_triangular *t, const ap_point *point, ap_error *err);  // here, in its frame
 // U [Pi_l x Pi_l] := U_l at the end of the curve of d, symmetric, x_l = F d F', F the point's Cholesky factor
-void ap_triangular_retract(double *U, ap_triangular *t, size_t l, const double *F, const double *d);
+void ap_triangular_retract(double *U, ap_triangular *t, const ap_member *u, const double *F, const double *d);
 // M [Pi_l x Pi_l] += half the derivative by d_l of what the curves' bend adds to the second derivative of S along
 // straight lines
-void ap_triangular_add(double *M, ap_triangular *t, size_t l, const double *d);
+void ap_triangular_add(double *M, ap_triangular *t, const ap_member *u, const double *d);
 // H [n x n] lower, second derivative along the retraction, becomes that along the curves; d, M [Pi x Pi] scratch
 void ap_triangular_matrix(double *H, ap_triangular *t, size_t n, double *d, double *M);
 

@@ -113,7 +113,7 @@ static void follow(newton *t, double step) {
         memcpy(d, t->x + u.at, u.n * u.n * sizeof(double));
         ap_trsm('L', 'N', u.n, u.n, step, t->now.chol + u.at, u.n, d, u.n);
         ap_trsm('R', 'T', u.n, u.n, 1.0, t->now.chol + u.at, u.n, d, u.n);
-        ap_triangular_retract(t->trial.order + u.at, &t->model.curves, u.layer, t->now.chol + u.at, d);
+        ap_triangular_retract(t->trial.order + u.at, &t->model.curves, &u, t->now.chol + u.at, d);
     }
 }
 
