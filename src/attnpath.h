@@ -310,6 +310,7 @@ typedef struct ap_fit {  // A = K(U_1) + T I, factored: energy, gradient, curvat
     double *b;           // [P] A^{-1} y; of m columns that share one U [P x m] A^{-1} y / sqrt (m)
     bool from_qr;        // F comes from the path inputs by reflections, not from A (ap_orthogonal.c)
     double largest;      // diagonal entry of A
+    double squares;      // y' A^{-1} y
     double energy;       // E (T7), if requested
     double u_dependent;  // E without what does not depend on U
     double noise;        // what rounding may add to that

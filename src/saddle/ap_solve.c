@@ -293,16 +293,8 @@ static ap_status find_scale(newton *t, ap_progress *progress) {
     return before > 0.0 ? ap_action_gradient(&t->now, t->p, t->work, t->err) : AP_OK;
 }
 
-// The last point into the caller's memory, if it is in that of the search.
-static void hand_over(ap_point *point, const newton *t) {
-    double *own = point->order;
-    if (t->now.order != own) memcpy(own, t->now.order, ap_point_size(t->p) * sizeof(double));
-    *point = t->now;
-    (void)ap_point_lay(point, own, t->p);
-}
-
-ap_status ap_solve_by(ap_point *point, ap_progress *progress, const ap_problem *p, const ap_settings *settings,
-                      const ap_model_ops *how, ap_work *work, ap_error *err) {
+ap_status ap_solve(ap_point *point, ap_progress *progress, const ap_problem *p, const ap_settings *settings,
+                   ap_work *work, ap_error *err) {
     const size_t mark = work->used;
     newton t = {
         .p = p, .settings = settings, .work = work, .err = err, .now = *point, .best = INFINITY, .ahead = INFINITY};
@@ -339,7 +331,7 @@ ap_status ap_solve_by(ap_point *point, ap_progress *progress, const ap_problem *
         status = go_on(&t, status, progress);
     progress->action = t.now.action;  // which an interrupt may have left at the point before
     progress->gradnorm = t.now.gradnorm;
-    hand_over(point, &t);
+    ap_point_hand_over(point, &t.now, p);
 done:
     work->used = mark;
     return status;
