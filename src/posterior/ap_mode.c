@@ -120,13 +120,12 @@ ap_status ap_mode_search(ap_mode *m, ap_place *at, size_t *cost, const ap_target
     const double slope = ap_dot(n, g, d);
     const bool ends = !(slope > 0.0) || (pairs > 0 && 0.5 * slope < close);
     status = ends ? AP_STALLED : line_search(&next, cost, at, d, slope, t, plain, work, err);
-    if (status < 0) goto done;
     if (status == AP_OK) {
         remember(m, at, &next, pairs);
         memcpy(at->z, z, n * sizeof(double));
         memcpy(at->grad, grad, n * sizeof(double));
         at->psi = next.psi;
-    } else {
+    } else if (status == AP_STALLED) {
         ap_mode_accept(m, at);
         status = AP_OK;
     }
