@@ -227,8 +227,8 @@ typedef struct ap_davidson_basis {  // a subspace with its image
     double *small, *vectors;        // [k x k] V' H V; its eigenvectors
     double *theta;                  // [4 k] its eigenvalues, increasing, and scratch
     double *x, *r, *h;              // [n] lowest Ritz vector; its residual; [k] scratch
-    double residual_norm,
-        asymmetry;  // |r|; the largest share in theta of V' H V less its transpose, which rounding makes
+    // |r|; the largest share in theta of V' H V less its transpose, which rounding makes
+    double residual_norm, asymmetry;
 } ap_davidson_basis;
 
 typedef struct ap_krylov_davidson {
