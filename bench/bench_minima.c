@@ -149,7 +149,7 @@ static void place(problem *b, size_t kind, ap_rng *rng) {  // a start of the slo
         if (kind == 3) {
             for (size_t i = 0; i < n; i++)
                 for (size_t j = 0; j < n; j++) Z[i + n * j] = (B[i + n * j] + B[j + n * i]) / sqrt(8.0 * (double)n);
-            must(ap_spd_eigen(w, Z, n, "Z", scratch, &err), &err);
+            must(ap_spd_eigen('V', w, Z, n, "Z", scratch, &err), &err);
             for (size_t j = 0; j < n; j++)
                 for (size_t i = 0; i < n; i++) B[i + n * j] = Z[i + n * j] * exp(0.5 * w[j]);
             ap_spd_outer(U, gp, B, n, n);

@@ -86,7 +86,7 @@ static double lower(setting *s, ap_read read) {
         double *memory = ap_take(&s->work, ap_chunk_size(&c));
         const size_t *start = ap_stream_starts(&s->x, &s->work);
         const double *omega;
-        must(ap_chunk_take(&c, &s->work, &err), &err);
+        must(ap_attention_take(&c.scores, c.net, c.x, &s->work, &err), &err);
         for (size_t part = 0; part * c.most < s->P; part++) {
             ap_chunk_at(&c, part, memory);
             const double begin = processor_seconds();

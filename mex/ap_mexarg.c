@@ -25,7 +25,7 @@ static const char *listed(char text[NAME], const char *between, size_t count, co
     for (size_t k = 0; k < count; k++) {
         char one[24];
         const size_t used = strlen(text);
-        (void)snprintf(one, sizeof one, "%lu", (unsigned long)number[k]);
+        (void)snprintf(one, sizeof one, "%zu", number[k]);
         (void)snprintf(text + used, NAME - used, "%s%s", k == 0 ? "" : between, number[k] > 0 ? one : zero);
     }
     return text;
@@ -96,7 +96,7 @@ const float *ap_mex_single(const char *name, const mxArray *arg, size_t rank, si
 
 // ---- single values --------------------------------------------------------------------------------------------------
 
-bool ap_mex_absent(const mxArray *arg) { return mxIsDouble(arg) && mxIsEmpty(arg); }
+bool ap_mex_absent(const mxArray *arg) { return arg == NULL || (mxIsDouble(arg) && mxIsEmpty(arg)); }
 
 const mxArray *ap_mex_field_or(const char *name, const mxArray *arg) {
     return mxGetField(arg, 0, strrchr(name, '.') + 1);
@@ -119,17 +119,17 @@ const mxArray *ap_mex_field(const char *name, const mxArray *arg) {
 const mxArray *ap_mex_cell(const char *name, const mxArray *arg, size_t index, size_t count) {
     char size[NAME];
     if (arg == NULL || !mxIsCell(arg))
-        ap_mex_fail("badClass", "%s must be a 1 x %lu cell, not %s", name, (unsigned long)count,
+        ap_mex_fail("badClass", "%s must be a 1 x %zu cell, not %s", name, count,
                     arg == NULL ? "empty" : mxGetClassName(arg));
     if (mxGetM(arg) != 1 || mxGetNumberOfElements(arg) != count)
-        ap_mex_fail("badShape", "%s must be a 1 x %lu cell, not %s", name, (unsigned long)count, size_of(size, arg));
+        ap_mex_fail("badShape", "%s must be a 1 x %zu cell, not %s", name, count, size_of(size, arg));
     return mxGetCell(arg, (mwIndex)index);  // NULL in MATLAB where nothing was ever assigned
 }
 
 const double *ap_mex_cell_array(const char *name, const mxArray *arg, size_t index, size_t count, size_t rank,
                                 size_t *size) {
     char entry[NAME];
-    (void)snprintf(entry, sizeof entry, "%s{%lu}", name, (unsigned long)index + 1);
+    (void)snprintf(entry, sizeof entry, "%s{%zu}", name, index + 1);
     return ap_mex_array(entry, ap_mex_cell(name, arg, index, count), rank, size);
 }
 

@@ -11,7 +11,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "ap_mexutil.h"
 
@@ -201,8 +200,8 @@ bool ap_mex_draws_done(void *progress, size_t done) {
     if (done == 0)
         ap_mex_print("attnpath_%s: running for %.0f s\n", p->name, p->passed);
     else if (done < p->draws)
-        ap_mex_print("attnpath_%s: %lu of %lu %s%s, %.0f s left\n", p->name, (unsigned long)done,
-                     (unsigned long)p->draws, p->what == NULL ? "draws" : p->what, p->part,
+        ap_mex_print("attnpath_%s: %zu of %zu %s%s, %.0f s left\n", p->name, done, p->draws,
+                     p->what == NULL ? "draws" : p->what, p->part,
                      (p->passed - p->before) * (double)(p->draws - done) / (double)done);
     return ap_mex_interrupted();
 }

@@ -19,7 +19,7 @@ typedef const double *read_array(const char *name, const mxArray *arg, size_t ra
 static void read_heads(ap_heads *heads, const mxArray *arg, size_t layer, size_t *N0, size_t H, read_array *array) {
     char name[NAME], part[PART];
     size_t size[3] = {0, *N0, H};
-    (void)snprintf(name, sizeof name, "net.heads{%lu}", (unsigned long)layer);
+    (void)snprintf(name, sizeof name, "net.heads{%zu}", layer);
     *heads = (ap_heads){0};
     if (arg != NULL && mxIsStruct(arg)) {
         heads->Q = array(AP_MEX_FIELD(part_of(part, name, "Q"), arg), 3, size);
@@ -29,8 +29,8 @@ static void read_heads(ap_heads *heads, const mxArray *arg, size_t layer, size_t
         size[0] = *N0;
         heads->W = array(name, arg, 3, size);
         if (size[0] != size[1])
-            ap_mex_fail("badShape", "%s must be N0 x N0 x %lu, not %lu x %lu x %lu", name, (unsigned long)H,
-                        (unsigned long)size[0], (unsigned long)size[1], (unsigned long)size[2]);
+            ap_mex_fail("badShape", "%s must be N0 x N0 x %zu, not %zu x %zu x %zu", name, H, size[0], size[1],
+                        size[2]);
     }
     *N0 = size[1];
 }
@@ -99,9 +99,9 @@ static ap_net read_net(const mxArray *arg, size_t *N0, read_array *array) {
         net.token = ap_mex_count("net.readout", readout, 1, AP_MEX_MANY) - 1;
     net.width = ap_mex_array(AP_MEX_FIELD("net.width", arg), 2, (size_t[]){1, net.L + 1});
     net.variance = ap_mex_array(AP_MEX_FIELD("net.variance", arg), 2, (size_t[]){1, net.L + 2});
-    const mxArray *skip = mxGetField(arg, 0, "skip");  // a network from before may lack it
+    const mxArray *skip = ap_mex_field_or("net.skip", arg);  // a network from before may lack it
     if (skip != NULL) net.skip = ap_mex_array("net.skip", skip, 2, (size_t[]){1, net.L});
-    net.headscale = read_head_scales(mxGetField(arg, 0, "headscale"), &net);
+    net.headscale = read_head_scales(ap_mex_field_or("net.headscale", arg), &net);
     net.temperature = ap_mex_number(AP_MEX_FIELD("net.temperature", arg), -INFINITY, INFINITY);
     ap_mex_check(ap_net_check(&net, &ap_mex_err));  // the ranges of all numbers
     return net;
@@ -115,7 +115,7 @@ ap_net ap_mex_marked_net(const mxArray *arg, size_t *N0, double mark[ap_net_mark
         "another rule of attention (attention, bandwidth, kernel, ridge, causal)", "other heads"};
     const ap_net net = read_net(arg, N0, ap_mex_unread);
     const double *theirs = NULL;
-    if (of != NULL && !ap_mex_absent(of)) theirs = ap_mex_array("paths.of", of, 2, (size_t[]){1, ap_net_marks});
+    if (!ap_mex_absent(of)) theirs = ap_mex_array("paths.of", of, 2, (size_t[]){1, ap_net_marks});
     ap_net_mark(mark, &net, *N0);
     if (theirs == NULL || theirs[ap_net_marks - 1] != mark[ap_net_marks - 1]) (void)ap_mex_net(arg, N0);
     for (size_t k = 0; theirs != NULL && k < ap_net_marks; k++)
@@ -174,9 +174,10 @@ ap_status ap_mex_build(ap_kernel *kernel, ap_work *work) {
     return ap_kernel_build(kernel, ap_mex_take(work, kernel->storage), work, &ap_mex_err);
 }
 
-ap_point ap_mex_place(const ap_mex_training *t, const mxArray *order, ap_work *work) {
+ap_point ap_mex_place(ap_mex_training *t, const mxArray *order, ap_work *work) {
     const ap_net *net = &t->net;
     ap_point point = {0};
+    ap_mex_explain(t, work);
     ap_mex_check(ap_point_take(&point, &t->problem, work, &ap_mex_err));
     ap_params_gp(point.order, net);
     for (size_t l = 0; order != NULL && l < net->L; l++) {
@@ -189,7 +190,7 @@ ap_point ap_mex_place(const ap_mex_training *t, const mxArray *order, ap_work *w
     return point;
 }
 
-ap_point ap_mex_point(const ap_mex_training *t, const mxArray *order, ap_work *work) {
+ap_point ap_mex_point(ap_mex_training *t, const mxArray *order, ap_work *work) {
     const ap_problem *p = &t->problem;
     const double flops = ap_mex_flops(&t->kernel, 0);
     double gradnorm = 0.0, rounding = 0.0;

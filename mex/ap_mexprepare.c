@@ -21,23 +21,21 @@ void ap_mex_outputs(ap_mex_training *t, size_t C, bool shared) {
     t->net = chain;
 }
 
-ap_mex_training ap_mex_examples(const mxArray *net, const mxArray *Xi, const mxArray *basis, const mxArray *y,
-                                const mxArray *of, bool shared) {
+// Path inputs, or with a basis [features x N0] of their span their coordinates, and labels. of: marks of the network
+// that they belong to. basis and of may be NULL.
+static ap_mex_training read_examples(const mxArray *net, const mxArray *Xi, const mxArray *basis, const mxArray *y,
+                                     const mxArray *of, bool shared) {
     ap_mex_training t = {0};
-    const bool spanned = basis != NULL && !ap_mex_absent(basis);
+    const bool spanned = !ap_mex_absent(basis), marked = !ap_mex_absent(of);
     const double *columns = NULL;
     double mark[ap_net_marks];
     size_t N0, size[2] = {0, 0}, labels[2] = {0, 0};
-    const bool marked = of != NULL && !ap_mex_absent(of);
     t.net = marked ? ap_mex_marked_net(net, &N0, mark, of) : ap_mex_net(net, &N0);
     size[0] = N0;
     if (spanned) columns = ap_mex_array("data.basis", basis, 2, size);
     t.x = ap_mex_inputs(spanned ? "data.Xi" : "Xi", Xi, &t.net, spanned ? size[1] : N0);
-    t.features = t.x.N0;
-    if (spanned) {
-        t.x.basis = columns;
-        t.features = t.x.features = size[0];
-    }
+    t.x.basis = columns;
+    t.x.features = spanned ? size[0] : t.x.N0;
     labels[0] = t.x.P;
     t.y = ap_mex_array("y", y, 2, labels);
     ap_mex_outputs(&t, labels[1], shared);
@@ -103,8 +101,8 @@ static void from_moments(ap_mex_training *t, const mxArray *net, const mxArray *
     const size_t M = size[0] - C;
     if (size[0] != size[1] || M % paths != 0 || M == 0 || (N0 > 0 && M / paths != N0))
         ap_mex_fail("badShape",
-                    "moments.sums must be square, with %lu row(s) more than features x %lu paths, not %lu x %lu",
-                    (unsigned long)C, (unsigned long)paths, (unsigned long)size[0], (unsigned long)size[1]);
+                    "moments.sums must be square, with %zu row(s) more than features x %zu paths, not %zu x %zu", C,
+                    paths, size[0], size[1]);
     ap_moments m = {.form = ap_mex_form(AP_MEX_FIELD("moments.form", arg)),
                     .N0 = M / paths,
                     .paths = paths,
@@ -112,7 +110,7 @@ static void from_moments(ap_mex_training *t, const mxArray *net, const mxArray *
                     .P = ap_mex_count(AP_MEX_FIELD("moments.P", arg), 1, AP_MEX_EXACT),
                     .sums = (double *)sums};  // only read
     ap_mex_check(ap_moments_check(&m, &ap_mex_err));
-    t->features = m.N0;
+    t->x.features = m.N0;
     t->rounding = ap_moments_rounding(&m, &t->net);
     stand_in(t, &m, work);
     span(t, &m, work);
@@ -128,7 +126,7 @@ ap_mex_training ap_mex_prepare(const mxArray *net, const mxArray *examples, cons
         .threads = (int)ap_mex_count(AP_MEX_FIELD("settings.threads", settings), 0, 1024)};
     const bool given = !mxIsStruct(examples), shared = ap_mex_flag_or("settings.shared", settings);
     ap_mex_training t = {.shared = shared};
-    if (given) t = ap_mex_examples(net, examples, NULL, y, mxGetField(settings, 0, "of"), shared);
+    if (given) t = read_examples(net, examples, NULL, y, mxGetField(settings, 0, "of"), shared);
     t.plan = plan;
     if (given)
         span(&t, NULL, work);
@@ -146,7 +144,7 @@ ap_mex_training ap_mex_prepare(const mxArray *net, const mxArray *examples, cons
 static ap_mex_training read_ready(const mxArray *net, const mxArray *data, const mxArray *Xi, const mxArray *y) {
     const mxArray *basis = mxGetField(data, 0, "basis");  // may be missing: then Xi are the path inputs themselves
     const mxArray *of = mxGetField(data, 0, "of");
-    ap_mex_training t = ap_mex_examples(net, Xi, basis, y, of, ap_mex_flag_or("data.shared", data));
+    ap_mex_training t = read_examples(net, Xi, basis, y, of, ap_mex_flag_or("data.shared", data));
     t.null_examples = ap_mex_count(AP_MEX_FIELD("data.P", data), (double)t.x.P, AP_MEX_EXACT) - t.x.P;
     t.rest = ap_mex_number(AP_MEX_FIELD("data.rest", data), 0, INFINITY);
     t.rounding = ap_mex_number_or("data.rounding", data, 0.0, -INFINITY, INFINITY);
@@ -165,11 +163,10 @@ static void check_outputs(const ap_mex_training *t) {
     const size_t count = ap_solve_size(&t->problem);
     if (t->outputs == 1 || ap_mex_has(count)) return;
     ap_mex_fail("tooLarge",
-                "%lu outputs of %lu examples make matrices of %.0f rows, %.3g GiB each and %.3g in all, more than the "
+                "%zu outputs of %zu examples make matrices of %.0f rows, %.3g GiB each and %.3g in all, more than the "
                 "machine has: 'Outputs', 'shared' keeps matrices of as many rows as examples, and moments "
                 "(attnpath_moments) never more rows than features times paths",
-                (unsigned long)t->outputs, (unsigned long)t->x.P, rows, rows * rows / words_in_gib,
-                (double)count / words_in_gib);
+                t->outputs, t->x.P, rows, rows * rows / words_in_gib, (double)count / words_in_gib);
 }
 
 ap_mex_training *ap_mex_problem(const mxArray *net, const mxArray *data, double memory) {

@@ -79,7 +79,7 @@ double ap_mex_flops(const ap_kernel *kernel, size_t unknowns);  // of an evaluat
 
 // ---- single values (ap_mexarg.c) ------------------------------------------------------------------------------------
 
-bool ap_mex_absent(const mxArray *arg);  // [], which stands for what is not given
+bool ap_mex_absent(const mxArray *arg);  // [], which stands for what is not given, or NULL
 // Fields by their full names: "settings.seed" is field seed of arg, whose name is settings.
 const mxArray *ap_mex_field(const char *name, const mxArray *arg);
 const mxArray *ap_mex_field_or(const char *name, const mxArray *arg);  // NULL where a struct does not have it
@@ -141,11 +141,10 @@ typedef struct ap_mex_plan {  // the settings of attnpath_prepare_mex
 
 typedef struct ap_mex_training {  // a network and its training set: the one door by which labels come in
     ap_net net;                   // with several outputs the chain that ap_net_outputs makes
-    ap_inputs x;
-    size_t features;       // of a token
-    const double *y;       // [P x outputs]
-    size_t outputs;        // C >= 1
-    bool shared;           // C > 1 outputs share one U: the net is as it was given
+    ap_inputs x;                  // with features of a token, also where there is no basis
+    const double *y;              // [P x outputs]
+    size_t outputs;               // C >= 1
+    bool shared;                  // C > 1 outputs share one U: the net is as it was given
     size_t null_examples;  // examples without path inputs, as in ap_moments.c, and the sum of their labels' squares
     double rest;           //
     double gradrel;        // that a solution has at most, as ap_point has it
@@ -158,11 +157,7 @@ typedef struct ap_mex_training {  // a network and its training set: the one doo
     ap_mex_progress progress;  // the context of kernel->stop, which is ap_mex_stop until a gateway prints its lines
 } ap_mex_training;
 
-// Path inputs, or with a basis [features x N0] of their span their coordinates, and labels. of: marks of the network
-// that they belong to. basis and of may be NULL.
-ap_mex_training ap_mex_examples(const mxArray *net, const mxArray *Xi, const mxArray *basis, const mxArray *y,
-                                const mxArray *of, bool shared);
-// These, or moments, made ready in the arena (ap_mexprepare.c).
+// Examples, or moments, made ready in the arena (ap_mexprepare.c).
 ap_mex_training ap_mex_prepare(const mxArray *net, const mxArray *examples, const mxArray *y, const mxArray *settings);
 // Once t has its y: the chain of so many outputs.
 void ap_mex_outputs(ap_mex_training *t, size_t C, bool shared);
@@ -172,10 +167,10 @@ ap_mex_training *ap_mex_problem(const mxArray *net, const mxArray *data, double 
 void ap_mex_explain(ap_mex_training *t, ap_work *work);  // large labels without what no path input explains
 AP_CHECKED ap_status ap_mex_build(ap_kernel *kernel, ap_work *work);
 
-// Taken, with U_1..U_L of the cell; NULL: at the GP limit.
-ap_point ap_mex_place(const ap_mex_training *t, const mxArray *order, ap_work *work);
+// Taken, with U_1..U_L of the cell; NULL: at the GP limit. The training set is explained before (ap_mex_explain).
+ap_point ap_mex_place(ap_mex_training *t, const mxArray *order, ap_work *work);
 // With value and gradient there. A point that is no solution is refused.
-ap_point ap_mex_point(const ap_mex_training *t, const mxArray *order, ap_work *work);
+ap_point ap_mex_point(ap_mex_training *t, const mxArray *order, ap_work *work);
 mxArray *ap_mex_new_order(const ap_net *net, const double *order);
 
 #endif

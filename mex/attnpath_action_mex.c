@@ -12,7 +12,6 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     ap_mex_training *t = ap_mex_problem(prhs[0], prhs[1], ap_mex_number("memory", prhs[3], 0, 1e15));
 
     ap_work *work = ap_mex_work(ap_plus(t->store == NULL ? t->kernel.storage : 0, ap_action_size(&t->problem)));
-    ap_mex_explain(t, work);
     ap_point point = ap_mex_place(t, prhs[2], work);
     ap_mex_threads(0, ap_mex_flops(&t->kernel, 0));
     ap_status status = ap_mex_build(&t->kernel, work);
@@ -21,8 +20,8 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     ap_mex_check(status);
     if (status == AP_INTERRUPTED) return;
 
-    const double all =
-        (double)ap_problem_columns(&t->problem);  // outputs that share one U: the problem's is their mean
+    // Of outputs that share one U the problem's is their mean
+    const double all = (double)ap_problem_columns(&t->problem);
     plhs[0] = mxCreateDoubleScalar(all * point.action);
     for (size_t i = 0; nlhs > 1 && i < ap_params_length(&t->net); i++) point.grad[i] *= all;
     if (nlhs > 1) plhs[1] = ap_mex_new_order(&t->net, point.grad);

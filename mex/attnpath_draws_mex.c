@@ -39,14 +39,14 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     const ap_many draws = {.U = U, .count = size[2], .monitor = ap_mex_draws_done, .context = &t->progress};
     t->progress.draws = draws.count;
     ap_inputs x2 = {0};
-    if (spread) x2 = ap_mex_inputs("Xi2", prhs[3], &t->net, t->features);
+    if (spread) x2 = ap_mex_inputs("Xi2", prhs[3], &t->net, t->x.features);
     read_progress(&t->progress, prhs[4], prhs[5]);
     const size_t C = ap_problem_outputs(p);
     ap_work *work = ap_mex_work(ap_fit_size(p));
     ap_mex_explain(t, work);
     mxArray *out[3] = {NULL, NULL, NULL};
     double *mu = spread ? ap_mex_put(&out[0], 2, (size_t[]){x2.P, C})
-                        : ap_mex_put(&out[0], 3, (size_t[]){t->features, C, t->kernel.inputs});
+                        : ap_mex_put(&out[0], 3, (size_t[]){t->x.features, C, t->kernel.inputs});
     double *s2 = spread ? ap_mex_put(&out[1], 3, (size_t[]){C, C, x2.P}) : NULL;
     ap_mex_threads(1, 0.0);  // the team has the threads
     ap_mex_check(spread ? ap_draws_predict(mu, s2, p, &draws, &x2, ap_mex_team(), work, &ap_mex_err)

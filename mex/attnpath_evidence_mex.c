@@ -19,7 +19,6 @@ static void laplace(double *logp, double *se, ap_mex_training *t, const mxArray 
     const ap_problem *p = &t->problem;
     const bool dense = ap_mex_absent(random);
     ap_work *work = ap_mex_work(dense ? ap_hessian_size(p) : ap_action_size(p));
-    ap_mex_explain(t, work);
     const ap_point point = ap_mex_point(t, order, work);
     if (dense) {
         ap_mex_threads(0, ap_mex_flops(&t->kernel, ap_expand_unknowns(p)));

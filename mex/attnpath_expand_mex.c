@@ -69,7 +69,6 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     ap_mex_training *t = ap_mex_problem(prhs[0], prhs[1], 0.0);
     if (nrhs == 4 && ap_mex_flag("display", prhs[3])) t->progress.name = "expand";
     ap_work *work = ap_mex_work(nrhs == 4 ? ap_hessian_size(&t->problem) : ap_action_size(&t->problem));
-    ap_mex_explain(t, work);
     const ap_point point = ap_mex_point(t, prhs[2], work);
     plhs[0] = nrhs == 4 ? expand(t, &point, work) : draws(t, &point, prhs + 3, work);
 }

@@ -19,7 +19,6 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     if (!(t->net.temperature > 0.0)) ap_mex_fail("badValue", "the temperature is 0: there are no derivatives");
 
     ap_work *work = ap_mex_work(ap_action_size(&t->problem));
-    ap_mex_explain(t, work);
     const ap_point point = ap_mex_point(t, prhs[2], work);
     mxArray *out[4];
     const size_t layers = t->outputs > 1 && !t->shared ? t->net.L - 1 : t->net.L;  // without the readout's

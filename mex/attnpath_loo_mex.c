@@ -69,7 +69,7 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
                                   : ap_mex_put(&out[1], 2, (size_t[]){P, S}),
         .logp = ap_mex_put(&out[2], 2, (size_t[]){n, S}),
         .W = ap_mex_put(&out[3], 4,
-                        (size_t[]){t->features, ap_problem_columns(&t->problem), weighs ? n : 0, t->kernel.paths}),
+                        (size_t[]){t->x.features, ap_problem_columns(&t->problem), weighs ? n : 0, t->kernel.paths}),
         .weight = weight,
         .x = ap_mex_put(&out[4], 3, (size_t[]){m, m, n}),
         .seen = ap_mex_put(&out[5], 2, (size_t[]){moves ? n : 0, 1})};
@@ -79,12 +79,12 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     if (m == 0) left.x = NULL;
     if (!moves || nlhs <= 5) left.seen = NULL;
     ap_work *work = ap_mex_work(moves ? ap_loo_size(&t->problem) : ap_action_size(&t->problem));
-    ap_mex_explain(t, work);
     if (moves) {
         const ap_point point = ap_mex_point(t, prhs[2], work);
         ap_mex_threads(0, ap_mex_flops(&t->kernel, ap_expand_unknowns(&t->problem)));
         ap_mex_check(ap_loo_corrected(&left, &t->problem, &groups, &point, work, &ap_mex_err));
     } else {
+        ap_mex_explain(t, work);
         ap_mex_threads(draws.count > 1, ap_mex_flops(&t->kernel, 0));  // of many draws the team has the threads
         ap_mex_check(ap_loo_draws(&left, &t->problem, &groups, &draws, ap_mex_team(), work, &ap_mex_err));
     }

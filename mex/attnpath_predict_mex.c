@@ -18,8 +18,8 @@ static void predict(mxArray *plhs[], const ap_mex_training *t, const ap_fit *fit
     double *mu = ap_mex_put(&plhs[0], 2, (size_t[]){x2->P, C}), *s2 = NULL;
     if (spread && blocks == 1) s2 = ap_mex_put(&plhs[1], 2, (size_t[]){x2->P, 1});
     if (spread && blocks > 1) s2 = ap_mex_put(&plhs[1], 3, (size_t[]){C, C, x2->P});
-    const double together = x2->P < 128 ? (double)x2->P : 128.0,
-                 rows = (double)t->kernel.P;  // as ap_predict.c takes them
+    // Examples together as ap_predict.c takes them
+    const double together = x2->P < 128 ? (double)x2->P : 128.0, rows = (double)t->kernel.P;
     ap_mex_threads(0, together * rows * (rows + 2.0 * (double)t->kernel.N0 * (double)t->kernel.inputs));
     ap_mex_check(ap_predict(mu, s2, &t->problem, fit, U, x2, work, &ap_mex_err));
     ap_mex_finite("the mean", plhs[0]);
@@ -33,7 +33,7 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     const bool predicts = nrhs == 5, known = predicts && !ap_mex_absent(prhs[4]);
     const double *U = ap_mex_array("U", prhs[2], 2, (size_t[]){t->kernel.paths, t->kernel.paths});
     ap_inputs x2 = {0};
-    if (predicts) x2 = ap_mex_inputs("X.Xi", prhs[3], &t->net, t->features);
+    if (predicts) x2 = ap_mex_inputs("X.Xi", prhs[3], &t->net, t->x.features);
     ap_work *work = ap_mex_work(ap_fit_size(&t->problem));
     ap_fit fit = {0};
     if (predicts && !known) {

@@ -49,11 +49,11 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     const ap_inputs *x = &t.x;
     const ap_mex_named fields[] = {{"store", build(&t, ap_mex_work(0))},
                                    {"Xi", copy(x->Xi, prhs[1], 3, (size_t[]){x->N0, x->P, ap_net_inputs(&t.net)})},
-                                   {"basis", copy(x->basis, prhs[1], 2, (size_t[]){t.features, x->N0})},
+                                   {"basis", copy(x->basis, prhs[1], 2, (size_t[]){t.x.features, x->N0})},
                                    {"y", copy(t.y, prhs[2], 2, (size_t[]){x->P, t.outputs})},
                                    {"P", mxCreateDoubleScalar((double)(x->P + t.null_examples))},
                                    {"rest", mxCreateDoubleScalar(t.rest)},
-                                   {"N0", mxCreateDoubleScalar((double)t.features)},
+                                   {"N0", mxCreateDoubleScalar((double)t.x.features)},
                                    {"rounding", mxCreateDoubleScalar(t.rounding)}};
     plhs[0] = ap_mex_struct(8, fields);
 }

@@ -87,8 +87,8 @@ static void read_learned(run *r, ap_mex_training *t, const mxArray *net, const m
     q->weight = ap_mex_array(AP_MEX_FIELD("data.weight", data), 2, (size_t[]){1, ap_paths_count(&r->net, &q->x)});
     for (size_t mu = 0; mu < ap_paths_count(&r->net, &q->x); mu++) count += q->weight[mu] != 0.0;
     if (count != t->x.P || q->x.N0 != t->x.N0)
-        ap_mex_fail("badShape", "data.tokens are %lu examples of %lu features, and Xi is of %lu and %lu",
-                    (unsigned long)count, (unsigned long)q->x.N0, (unsigned long)t->x.P, (unsigned long)t->x.N0);
+        ap_mex_fail("badShape", "data.tokens are %zu examples of %zu features, and Xi is of %zu and %zu", count,
+                    q->x.N0, t->x.P, t->x.N0);
     if (q->gp ? !(t->shared || t->outputs == 1) : t->shared)
         ap_mex_fail("badValue", "outputs share one U at the GP limit, and are coupled at a finite width");
     r->sampler.learned = q;
@@ -115,7 +115,7 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     if (r.sampler.method == AP_LEARNED)
         read_learned(&r, t, prhs[0], prhs[1], prhs[2], prhs[3]);
     else if (!ap_mex_absent(prhs[2]))
-        r.sampler.probes = ap_mex_inputs("Xi2", prhs[2], &t->net, t->features);
+        r.sampler.probes = ap_mex_inputs("Xi2", prhs[2], &t->net, t->x.features);
     const size_t count = ap_mex_count("count", prhs[5], 0, 1000000000);
     if (t->shared && r.sampler.learned == NULL)
         ap_mex_fail("badValue", "outputs that share one U are an approximation: it has no posterior");

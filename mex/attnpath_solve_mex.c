@@ -14,8 +14,6 @@
 typedef struct search {
     ap_mex_training *t;
     ap_settings settings;  // the core's own
-    double memory;         // bytes for stored kernels, if data has none
-    bool certificate;
     ap_starts starts;
     size_t display;  // 2: a line for each step; 1: now and then, after two seconds; else none
     ap_point point;
@@ -32,11 +30,9 @@ static bool monitor(void *context, const ap_progress *progress) {
     const bool due = ap_mex_due(&s->t->progress);
     if (s->display == 2 || (s->display == 1 && due)) {
         ap_mex_print("attnpath_solve: ");
-        if (progress->part > 0)
-            ap_mex_print("where to begin, %lu of %lu: ", (unsigned long)progress->part, (unsigned long)progress->parts);
-        if (progress->start > 0)
-            ap_mex_print("start %lu of %lu: ", (unsigned long)progress->start + 1, (unsigned long)progress->starts);
-        ap_mex_print("step %3lu   action %.10g   gradient %.2e", (unsigned long)progress->iterations, progress->action,
+        if (progress->part > 0) ap_mex_print("where to begin, %zu of %zu: ", progress->part, progress->parts);
+        if (progress->start > 0) ap_mex_print("start %zu of %zu: ", progress->start + 1, progress->starts);
+        ap_mex_print("step %3zu   action %.10g   gradient %.2e", progress->iterations, progress->action,
                      progress->gradnorm);
         if (s->display == 1) ap_mex_print("   after %.0f s", s->t->progress.passed);
         ap_mex_print("\n");
@@ -116,9 +112,9 @@ static size_t count_or(const char *name, const mxArray *arg, double hi) {  // 0 
 
 void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     ap_mex_usage("solve", nrhs == 4 && nlhs <= 1, "sol = attnpath_solve_mex (net, data, order, settings)");
+    const double memory = ap_mex_number(AP_MEX_FIELD("settings.memory", prhs[3]), 0, 1e15);
+    const bool certificate = ap_mex_flag(AP_MEX_FIELD("settings.certificate", prhs[3]));
     search s = {.settings = ap_settings_default(),
-                .memory = ap_mex_number(AP_MEX_FIELD("settings.memory", prhs[3]), 0, 1e15),
-                .certificate = ap_mex_flag(AP_MEX_FIELD("settings.certificate", prhs[3])),
                 .display = ap_mex_count(AP_MEX_FIELD("settings.display", prhs[3]), 0, 3),
                 .hessian_min = NAN,
                 .doubt = NAN};
@@ -130,11 +126,10 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     s.starts.each = ap_mex_list(s.starts.wanted > 0 ? s.starts.wanted : ap_starts_many, sizeof *s.starts.each);
     s.settings.monitor = monitor;
     s.settings.context = &s;
-    ap_mex_training *t = s.t = ap_mex_problem(prhs[0], prhs[1], s.memory);
+    ap_mex_training *t = s.t = ap_mex_problem(prhs[0], prhs[1], memory);  // bytes for stored kernels, if data has none
     const ap_problem *p = &t->problem;
 
     ap_work *work = ap_mex_work(ap_plus(t->store == NULL ? t->kernel.storage : 0, ap_starts_size(p, s.starts.wanted)));
-    ap_mex_explain(t, work);
     const bool limit = mxIsChar(prhs[2]);
     if (limit) (void)ap_mex_choice("order", prhs[2], 1, (const char *[]){"gp"});
     s.point = ap_mex_place(t, limit ? NULL : prhs[2], work);
@@ -143,7 +138,7 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     if (status == AP_OK) status = ap_solve_lowest(&s.point, &s.progress, &s.starts, p, &s.settings, work, &ap_mex_err);
     s.reason = status;
     ap_work_trim(work);  // what comes takes other sizes
-    if (status >= 0 && status != AP_INTERRUPTED && s.certificate) status = certify(&s, work);
+    if (status >= 0 && status != AP_INTERRUPTED && certificate) status = certify(&s, work);
     if (status >= 0 && status != AP_INTERRUPTED)
         status = ap_solution_of(&s.said, s.reason, &s.settings, p, &s.point, work, &ap_mex_err);
     ap_mex_check(status);

@@ -29,8 +29,7 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     const double decay = ap_mex_number(AP_MEX_FIELD("settings.decay", prhs[1]), 0, 1e30);
     const size_t batch = tokens[2] / rates[1];
     if (batch == 0 || batch * rates[1] != tokens[2])
-        ap_mex_fail("badShape", "%lu examples cannot be %lu batches", (unsigned long)tokens[2],
-                    (unsigned long)rates[1]);
+        ap_mex_fail("badShape", "%zu examples cannot be %zu batches", tokens[2], rates[1]);
     size_t labels[2] = {0, tokens[2]};
     const float *y = ap_mex_single("y", prhs[4], 2, labels);
     ap_trainer trainer = {.net = &net, .N0 = tokens[0], .T = tokens[1], .rank = tokens[0], .C = labels[0]};

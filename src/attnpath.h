@@ -310,6 +310,7 @@ typedef struct ap_fit {  // A = K(U_1) + T I, factored: energy, gradient, curvat
     double *b;           // [P] A^{-1} y; of m columns that share one U [P x m] A^{-1} y / sqrt (m)
     bool from_qr;        // F comes from the path inputs by reflections, not from A (ap_orthogonal.c)
     double largest;      // diagonal entry of A
+    double squares;      // y' A^{-1} y
     double energy;       // E (T7), if requested
     double u_dependent;  // E without what does not depend on U
     double noise;        // what rounding may add to that
@@ -357,11 +358,12 @@ typedef struct ap_progress {
 } ap_progress;
 
 typedef struct ap_settings {
-    double tolerance;       // on gradnorm, and on the length of the next step over 100; 1e-8
-    size_t max_iterations;  // 200
-    size_t probes;          // random vectors of the log-determinant's curvature; 4
-    double step_limit;      // longest step, in the affine-invariant metric over sqrt (Pi); 1
-    ap_progress begin;      // what progress begins with: 0, or that of several searches, of which this is one
+    double tolerance;                // on gradnorm, and on the length of the next step over 100; 1e-8
+    size_t max_iterations;           // 200
+    size_t probes;                   // random vectors of the log-determinant's curvature; 4
+    double step_limit;               // longest step, in the affine-invariant metric over sqrt (Pi); 1
+    ap_progress begin;               // what progress begins with: 0, or that of several searches, of which this is one
+    const struct ap_model_ops *how;  // in which the curvature is held (ap_saddle.h); NULL: chosen by cost
     bool (*monitor)(void *context, const ap_progress *progress);  // true: stop; may be NULL
     void *context;
 } ap_settings;

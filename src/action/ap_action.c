@@ -10,6 +10,7 @@
 // Cost: K and G (ap_kernel.c), P^3/3 for the factor and, when the kernels are stored, 2 P^3/3 for the inverse.
 
 #include <math.h>
+#include <string.h>
 
 #include "action/ap_action.h"
 
@@ -29,6 +30,13 @@ size_t ap_point_lay(ap_point *point, double *at, const ap_problem *p) {
 size_t ap_point_size(const ap_problem *p) {
     ap_point none;
     return ap_point_lay(&none, NULL, p);
+}
+
+void ap_point_hand_over(ap_point *point, const ap_point *last, const ap_problem *p) {
+    double *own = point->order;
+    if (last->order != own) memcpy(own, last->order, ap_point_size(p) * sizeof(double));
+    *point = *last;
+    (void)ap_point_lay(point, own, p);
 }
 
 size_t ap_action_size(const ap_problem *p) { return ap_plus(ap_point_size(p), ap_kernel_scratch(p->kernel)); }
@@ -57,18 +65,17 @@ ap_status ap_action_value(ap_point *point, const ap_problem *p, ap_work *work, a
     return AP_OK;
 }
 
-// gradrel: in the frame in which U_l is the identity, a unit of S per unit of d_l is N_l.
-static ap_status relative_gradient(ap_point *point, const ap_net *net, ap_work *work, ap_error *err) {
+ap_status ap_relative_gradient(double *largest, const double *grad, const ap_point *point, const ap_net *net,
+                               ap_work *work, ap_error *err) {
     const size_t most = ap_net_paths(net, 1), mark = work->used;
-    double largest = 0.0;
     double *framed = ap_take_matrix(work, most, most), *scratch = ap_take_matrix(work, most, most);
     ap_status status = scratch == NULL ? ap_not_taken(work, err, "ap_action_gradient") : AP_OK;
     if (status < 0) goto done;
+    *largest = 0.0;
     AP_FREE_MEMBERS (u, net) {
-        ap_spd_congruence(framed, point->grad + u.at, point->chol + u.at, u.n, scratch);
-        for (size_t i = 0; i < u.n * u.n; i++) largest = fmax(largest, fabs(framed[i]) / u.width);
+        ap_spd_congruence(framed, grad + u.at, point->chol + u.at, u.n, scratch);
+        for (size_t i = 0; i < u.n * u.n; i++) *largest = fmax(*largest, fabs(framed[i]) / u.width);
     }
-    point->gradrel = largest;
 done:
     work->used = mark;
     return status;
@@ -91,6 +98,6 @@ ap_status ap_action_gradient(ap_point *point, const ap_problem *p, ap_work *work
     ap_status status = ap_fit_gradient(point->G, &point->fit, p, work, err);
     if (status == AP_OK) status = ap_entropy_gradient(point, p->net, work, err);
     if (status == AP_OK) status = add_energy(point, p, err);
-    if (status == AP_OK) status = relative_gradient(point, p->net, work, err);
+    if (status == AP_OK) status = ap_relative_gradient(&point->gradrel, point->grad, point, p->net, work, err);
     return status;
 }

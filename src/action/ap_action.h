@@ -84,9 +84,6 @@ extern const ap_kernel_ops ap_kernel_outputs_blocks;  // of several outputs: who
 // F [P x P] := lower factor of K(U) + T I, of one output; root: of U, lower
 AP_CHECKED ap_status ap_orthogonal_factor(double *F, const ap_kernel *kernel, const ap_root *root, double temperature,
                                           ap_work *work, ap_error *err);
-// G := dE/dU_1 from the factor and the path inputs, whether kernels are stored or not.
-AP_CHECKED ap_status ap_orthogonal_gradient(double *G, const ap_kernel *kernel, const double *F, const double *b,
-                                            size_t m, ap_work *work, ap_error *err);
 
 // ---- the energy at given order parameters (ap_energy.c) -------------------------------------------------------------
 
@@ -132,15 +129,21 @@ AP_CHECKED ap_status ap_entropy_gradient(ap_point *point, const ap_net *net, ap_
 
 // ---- a point (ap_action.c) ------------------------------------------------------------------------------------------
 
+// largest := that of |F_l' (grad_l) F_l| / N_l over the free members, grad [chain], U_l = F_l F_l' the point's: in the
+// frame in which U_l is the identity, a unit of S per unit of d_l is N_l
+AP_CHECKED ap_status ap_relative_gradient(double *largest, const double *grad, const ap_point *point, const ap_net *net,
+                                          ap_work *work, ap_error *err);
 size_t ap_point_size(const ap_problem *p);  // doubles that ap_point_take takes
 // its arrays, in so many doubles, which it returns; at may be NULL
 size_t ap_point_lay(ap_point *point, double *at, const ap_problem *p);
+// point := the last point of a search, in its own memory, where the last one may be already
+void ap_point_hand_over(ap_point *point, const ap_point *last, const ap_problem *p);
 
 // ---- the fits of several draws of U at once (ap_draws.c) ------------------------------------------------------------
 
 enum { ap_draws_most = 16 };
 size_t ap_draws_group(const ap_problem *p);  // draws that are fitted together, at most ap_draws_most
-// fits, from ap_fit_take, of `count` draws; kernels stored as triangles take one product
+// fits of `count` draws, which it takes; kernels stored as triangles take one product
 AP_CHECKED ap_status ap_draws_fits(ap_fit *fits, const ap_problem *p, const double *U, size_t count, ap_work *work,
                                    ap_error *err);
 

@@ -60,11 +60,13 @@ static bool keeps(const ap_kernel *k, size_t P2, size_t draws) {
 ap_status ap_draws_fits(ap_fit *fits, const ap_problem *p, const double *U, size_t count, ap_work *work,
                         ap_error *err) {
     const ap_kernel *k = p->kernel;
-    const size_t P = k->P, n = k->paths, triangle = ap_pairs_count(P), mark = work->used;
+    const size_t P = k->P, n = k->paths, triangle = ap_pairs_count(P);
     const bool together = k->packed != NULL && k->outputs == 1 && p->net->temperature > 0.0;
     ap_status status = AP_OK;
     double *u = NULL, *packed = NULL;
-    if (together) {
+    for (size_t i = 0; status == AP_OK && i < count; i++) status = ap_fit_take(&fits[i], p, work, err);
+    const size_t mark = work->used;
+    if (status == AP_OK && together) {
         u = ap_take_matrix(work, k->pairs, count), packed = ap_take_matrix(work, triangle, count);
         if (packed == NULL) status = ap_not_taken(work, err, "ap_draws");
         if (status == AP_OK) {
@@ -133,9 +135,7 @@ static ap_status group(const job *j, size_t first, size_t count, double *mean, d
     const size_t n = p->kernel->paths;
     const double *U = j->draws->U + n * n * first;
     ap_fit fits[ap_draws_most];
-    ap_status status = AP_OK;
-    for (size_t i = 0; status == AP_OK && i < count; i++) status = ap_fit_take(&fits[i], p, work, err);
-    if (status == AP_OK) status = ap_draws_fits(fits, p, U, count, work, err);
+    ap_status status = ap_draws_fits(fits, p, U, count, work, err);
     if (status != AP_OK) return status;
     if (j->x2 == NULL) return weights(mean, p, fits, U, count, work, err);
     if (j->D != NULL) return from_kept(mean, variance, j, fits, U, count, work, err);

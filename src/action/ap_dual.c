@@ -91,13 +91,12 @@ ap_status ap_dual_energy(double *energy, double *slope, double *dR, const ap_pro
     const size_t cells = k->N0 * k->examples, columns = root->columns, inputs = k->inputs, mark = work->used;
     dual d;
     ap_status status = take(&d, p, root, work, err);
-    if (status < 0) goto done;
-    for (size_t c = 0; c < k->outputs; c++) {
+    for (size_t c = 0; status == AP_OK && c < k->outputs; c++) {
         take_root(&d, c);
         ap_gemm('N', 'N', cells, columns, inputs, 1.0, k->Xi, cells, d.R, inputs, 0.0, d.Y, cells);
         turn(d.Y, d.Phi, &d, c, false);
     }
-    status = solve(energy, &d, p, err);
+    if (status == AP_OK) status = solve(energy, &d, p, err);
     for (size_t c = 0; status == AP_OK && c < k->outputs; c++) {
         take_root(&d, c);
         turn(d.Y, d.V, &d, c, true);
@@ -108,7 +107,6 @@ ap_status ap_dual_energy(double *energy, double *slope, double *dR, const ap_pro
             for (size_t a = 0; a < inputs; a++) dR[k->outputs * a + c + k->paths * j] = d.R[a + inputs * j];
     }
     if (status == AP_OK && !isfinite(*energy)) status = ap_fail(err, AP_ENONFINITE, "the energy is not finite");
-done:
     work->used = mark;
     return status;
 }

@@ -67,16 +67,16 @@ static ap_status factor(ap_fit *fit, const ap_problem *p, ap_error *err) {
     return status;
 }
 
-// b from F; returns y' A^{-1} y
-static double labels(ap_fit *fit, const ap_problem *p) {
+// b and y' A^{-1} y from F
+static void labels(ap_fit *fit, const ap_problem *p) {
     const size_t P = p->kernel->P, m = ap_problem_columns(p);
-    double *b = fit->b, squares = 0.0;
+    double *b = fit->b;
     memcpy(b, p->y, P * m * sizeof(double));
     for (size_t i = 0; m > 1 && i < P * m; i++) b[i] /= sqrt((double)m);
     ap_trsm('L', 'N', P, m, 1.0, fit->F, P, b, P);
-    if (fit->from_qr) squares = ap_dot(P * m, b, b);
+    if (fit->from_qr) fit->squares = ap_dot(P * m, b, b);
     ap_trsm('L', 'T', P, m, 1.0, fit->F, P, b, P);
-    return fit->from_qr ? squares : ap_dot(P * m, p->y, b) / sqrt((double)m);
+    if (!fit->from_qr) fit->squares = ap_dot(P * m, p->y, b) / sqrt((double)m);
 }
 
 // sum_i |c_i| (|F'| |b|)_i, c = F' b: what relative changes of F's entries do to c' c
@@ -94,22 +94,22 @@ static double triangle(const double *F, const double *b, size_t P) {
     return sum;
 }
 
-// What rounding of F may add to log det A and to y' A^{-1} y, which is `squares`; see the top, and ap_orthogonal.c. A
+// What rounding of F may add to log det A and to y' A^{-1} y; see the top, and ap_orthogonal.c. A
 // column that is turned P times is off by sqrt (P) eps/2 of itself, the solution by a triangle of P rows once more, and
 // both sums have a factor of 2. The rows of sqrt (T) I keep their own scale, as F does: so |Phi b|
 // stands with |A|, and `triangle` for the rest of B b.
-static double rounding(const ap_fit *fit, const ap_problem *p, double squares) {
+static double rounding(const ap_fit *fit, const ap_problem *p) {
     const size_t P = p->kernel->P, m = ap_problem_columns(p);
     const double condition = ap_spd_condition(fit->largest, fit->F, P), bb = ap_dot(P * m, fit->b, fit->b);
     if (!fit->from_qr) return condition + fit->largest * bb;
     double own = 0.0;
     for (size_t c = 0; c < m; c++) own += triangle(fit->F, fit->b + P * c, P);
-    const double inputs = fmax(squares - p->net->temperature * bb, 0.0);  // |Phi b|^2
+    const double inputs = fmax(fit->squares - p->net->temperature * bb, 0.0);  // |Phi b|^2
     return 2.0 * sqrt((double)P) * (sqrt(condition) + own + sqrt(inputs * fit->largest * bb));
 }
 
-static ap_status make(ap_fit *fit, double *squares, const ap_problem *p, const double *U, const ap_root *root,
-                      ap_work *work, ap_error *err) {
+ap_status ap_fit_make(ap_fit *fit, const ap_problem *p, const double *U, const ap_root *root, ap_work *work,
+                      ap_error *err) {
     const bool can = root != NULL && root->reflect && p->kernel->outputs == 1 && p->net->temperature > 0.0;
     if (p->null_examples > 0 && !(p->net->temperature > 0.0))
         return ap_fail(err, AP_ENOTSPD,
@@ -119,34 +119,27 @@ static ap_status make(ap_fit *fit, double *squares, const ap_problem *p, const d
     ap_status status = ap_kernel_combine(fit->F, p->kernel, U, root, work, err);
     if (status == AP_OK) status = factor(fit, p, err);
     if (status < 0 && !(can && status == AP_ENOTSPD)) return status;
-    if (status == AP_OK) *squares = labels(fit, p);
+    if (status == AP_OK) labels(fit, p);
     if (!can) return status;
-    if (status == AP_OK && DBL_EPSILON * rounding(fit, p, *squares) <= most_noise) return AP_OK;
+    if (status == AP_OK && DBL_EPSILON * rounding(fit, p) <= most_noise) return AP_OK;
     fit->from_qr = true;
     status = ap_orthogonal_factor(fit->F, p->kernel, root, p->net->temperature, work, err);
-    if (status == AP_OK) *squares = labels(fit, p);
+    if (status == AP_OK) labels(fit, p);
     return status;
 }
 
 ap_status ap_fit_combined(ap_fit *fit, const ap_problem *p, ap_error *err) {
     const ap_status status = factor(fit, p, err);
-    if (status == AP_OK) (void)labels(fit, p);
+    if (status == AP_OK) labels(fit, p);
     return status;
-}
-
-ap_status ap_fit_make(ap_fit *fit, const ap_problem *p, const double *U, const ap_root *root, ap_work *work,
-                      ap_error *err) {
-    double squares = 0.0;
-    return make(fit, &squares, p, U, root, work, err);
 }
 
 ap_status ap_energy(ap_fit *fit, const ap_problem *p, const double *U, const ap_root *root, ap_work *work,
                     ap_error *err) {
-    double squares = 0.0;
-    const ap_status status = make(fit, &squares, p, U, root, work, err);
+    const ap_status status = ap_fit_make(fit, p, U, root, work, err);
     if (status < 0) return status;
-    fit->energy = fit->u_dependent = ap_spd_logdet(fit->F, p->kernel->P) + squares;
-    fit->noise = DBL_EPSILON * (fabs(fit->u_dependent) + rounding(fit, p, squares));
+    fit->energy = fit->u_dependent = ap_spd_logdet(fit->F, p->kernel->P) + fit->squares;
+    fit->noise = DBL_EPSILON * (fabs(fit->u_dependent) + rounding(fit, p));
     if (p->null_examples > 0) fit->energy += (double)p->null_examples * log(p->net->temperature);
     if (p->null_sumsq > 0.0 && p->net->temperature > 0.0) fit->energy += p->null_sumsq / p->net->temperature;
     fit->energy += p->lognoise;
@@ -154,12 +147,12 @@ ap_status ap_energy(ap_fit *fit, const ap_problem *p, const double *U, const ap_
     return AP_OK;
 }
 
-// The gradient by U_1 of the energy whose fit this is.
+// The gradient by U_1 of the energy whose fit this is: of a factor from reflections by way of the path inputs, also
+// where kernels are stored (ap_orthogonal.c).
 ap_status ap_fit_gradient(double *G, const ap_fit *fit, const ap_problem *p, ap_work *work, ap_error *err) {
-    const ap_kernel *k = p->kernel;
-    const size_t m = ap_problem_columns(p);
-    if (fit->from_qr) return ap_orthogonal_gradient(G, k, fit->F, fit->b, m, work, err);
-    return ap_kernel_gradient(G, k, fit->F, fit->b, m, work, err);
+    ap_kernel kernel = *p->kernel;
+    if (fit->from_qr) ap_kernel_bare(&kernel);
+    return ap_kernel_gradient(G, &kernel, fit->F, fit->b, ap_problem_columns(p), work, err);
 }
 
 ap_status ap_energy_gradient(double *energy, double *G, const ap_problem *p, const double *U, const ap_root *root,

@@ -32,26 +32,26 @@ static void eliminate(double *order, const ap_net *net) {
 }
 
 // U_l of a point gets its factor and inverse; its log det is added to the entropy.
-static ap_status factorise(ap_point *point, const ap_net *net, size_t l, double *sum, double *size, ap_error *err) {
-    const ap_member u = ap_params_member(net, l);
-    const double *U = point->order + u.at;
-    double *F = point->chol + u.at;
-    const bool readout = l == net->L + 1;
+static ap_status factorise(ap_point *point, const ap_net *net, const ap_member *u, double *sum, double *size,
+                           ap_error *err) {
+    const double *U = point->order + u->at;
+    double *F = point->chol + u->at;
+    const bool readout = u->layer == net->L + 1;
     char name[64];
-    (void)snprintf(name, sizeof name, "U_%zu of the order parameters", l);
+    (void)snprintf(name, sizeof name, "U_%zu of the order parameters", u->layer);
     if (readout && !(U[0] > 0.0 && isfinite(U[0])))
         return ap_fail(err, AP_ENONFINITE, "the action is not finite: u_a is %g", U[0]);
-    memcpy(F, U, u.n * u.n * sizeof(double));
-    ap_status status = ap_spd_chol(F, u.n, name, err);
+    memcpy(F, U, u->n * u->n * sizeof(double));
+    ap_status status = ap_spd_chol(F, u->n, name, err);
     if (status < 0) return status;
-    ap_spd_clear_upper(F, u.n);
-    status = ap_spd_inverse(point->inverse + u.at, F, u.n, err);
+    ap_spd_clear_upper(F, u->n);
+    status = ap_spd_inverse(point->inverse + u->at, F, u->n, err);
     if (status < 0) return status;
-    const double logdet = ap_spd_logdet(F, u.n);
-    *sum -= u.width * logdet;
-    *sum += u.pull * logdet;
-    *size +=
-        (readout ? u.width : fmax(u.width, u.pull)) * (fabs(logdet) + ap_spd_condition(ap_spd_largest(U, u.n), F, u.n));
+    const double logdet = ap_spd_logdet(F, u->n);
+    *sum -= u->width * logdet;
+    *sum += u->pull * logdet;
+    *size += (readout ? u->width : fmax(u->width, u->pull)) *
+             (fabs(logdet) + ap_spd_condition(ap_spd_largest(U, u->n), F, u->n));
     return AP_OK;
 }
 
@@ -70,14 +70,12 @@ ap_status ap_entropy(ap_point *point, const ap_net *net, ap_error *err) {
     double sum = 0.0, size = 0.0;
     ap_params_copy_tied(point->order, net);
     eliminate(point->order, net);
-    for (size_t l = 1; l <= net->L + 1; l++) {
-        const ap_status status = factorise(point, net, l, &sum, &size, err);
+    AP_MEMBERS (u, net) {
+        const ap_status status = factorise(point, net, &u, &sum, &size, err);
         if (status < 0) return status;
     }
-    for (size_t l = 1; l <= net->L; l++) {
-        const ap_member u = ap_params_member(net, l);
-        sum += u.width * overlap(point, &u) / u.variance;
-    }
+    AP_MEMBERS (u, net)
+        if (u.layer <= net->L) sum += u.width * overlap(point, &u) / u.variance;
     if (!ap_params_fixed(net)) sum += readout.width * point->order[readout.at] / readout.variance;
     point->entropy = sum;
     point->noise = DBL_EPSILON * size;

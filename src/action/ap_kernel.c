@@ -38,29 +38,31 @@ ap_status ap_pathkernels(double *C, const ap_net *net, const ap_inputs *x, const
     return AP_OK;
 }
 
+// All but the way in which it is had.
+static ap_kernel shape_of(const ap_net *net, const ap_inputs *x) {
+    ap_kernel k = {.N0 = x->N0, .examples = x->P, .Xi = x->Xi, .basis = x->basis};
+    k.outputs = ap_net_outputs_count(net);
+    k.inputs = ap_net_inputs(net);
+    k.P = ap_times(k.examples, k.outputs);
+    k.paths = ap_net_paths(net, 1);
+    k.pairs = ap_pairs_count(k.paths);
+    k.features = ap_inputs_features(x);
+    k.scale = net->variance[0] / ((double)k.features * (double)k.inputs);
+    return k;
+}
+
 ap_status ap_kernel_cross(double *K, const ap_net *net, const ap_inputs *x, const ap_inputs *x2, const double *U,
                           ap_work *work, ap_error *err) {
-    const size_t paths = ap_net_paths(net, 1), inputs = ap_net_inputs(net), C = ap_net_outputs_count(net);
-    const size_t N0 = x->N0, P = x->P, P2 = x2->P, mark = work->used;
-    const double scale = net->variance[0] / ((double)N0 * (double)inputs);
-    if (!ap_blas_fits(ap_times(P, C)) || !ap_blas_fits(ap_times(N0, P2)) || !ap_blas_fits(ap_times(paths, C)))
+    const ap_kernel k = shape_of(net, x);
+    const size_t N0 = x->N0, P2 = x2->P, mark = work->used;
+    if (!ap_blas_fits(k.P) || !ap_blas_fits(ap_times(N0, P2)) || !ap_blas_fits(ap_times(k.paths, k.outputs)))
         return ap_fail(err, AP_ESIZE, "%zu features x %zu examples are more than BLAS can count", N0, P2);
-    double *Y = ap_take_matrix(work, ap_times(N0, P2), paths);
+    double *Y = ap_take_matrix(work, ap_times(N0, P2), k.paths);
     ap_status status = Y == NULL ? ap_not_taken(work, err, "ap_kernel_cross") : AP_OK;
-    if (status < 0) goto done;
-    const ap_kernel k = {.N0 = N0,
-                         .features = N0,
-                         .P = P * C,
-                         .examples = P,
-                         .paths = paths,
-                         .inputs = inputs,
-                         .outputs = C,
-                         .Xi = x->Xi};
-    for (size_t d = 0; d < C; d++) {
+    for (size_t d = 0; status == AP_OK && d < k.outputs; d++) {
         ap_kernel_weigh(Y, &k, 1.0, U, d, x2->Xi, P2);
-        ap_kernel_scatter(K + k.P * P2 * d, &k, scale, Y, P2);
+        ap_kernel_scatter(K + k.P * P2 * d, &k, k.scale, Y, P2);
     }
-done:
     work->used = mark;
     return status;
 }
@@ -136,17 +138,11 @@ static size_t way_of(const ap_kernel *k, double memory) {
 }
 
 ap_status ap_kernel_plan(ap_kernel *kernel, const ap_net *net, const ap_inputs *x, double memory, ap_error *err) {
-    const size_t paths = ap_net_paths(net, 1), N0 = x->N0, outputs = ap_net_outputs_count(net);
-    const size_t P = ap_times(x->P, outputs);
+    *kernel = shape_of(net, x);
+    const size_t N0 = kernel->N0, P = kernel->P, paths = kernel->paths;
     if (!ap_blas_fits(ap_times(N0, P)) || !ap_blas_fits(ap_times(paths, ap_plus(paths, 1))) ||
         ap_times(ap_times(P, P), sizeof(double)) == (size_t)-1)
         return ap_fail(err, AP_ESIZE, "%zu features x %zu examples, %zu paths: more than BLAS can count", N0, P, paths);
-    *kernel = (ap_kernel){.N0 = N0, .P = P, .paths = paths, .outputs = outputs, .Xi = x->Xi, .basis = x->basis};
-    kernel->pairs = ap_pairs_count(paths);
-    kernel->features = ap_inputs_features(x);
-    kernel->examples = x->P;
-    kernel->inputs = ap_net_inputs(net);
-    kernel->scale = net->variance[0] / ((double)kernel->features * (double)kernel->inputs);
     have(kernel, way_of(kernel, memory));
     return AP_OK;
 }

@@ -64,24 +64,14 @@ ap_status ap_orthogonal_factor(double *F, const ap_kernel *k, const ap_root *roo
     t.scratch = ap_take_matrix(work, ap_qr_panel, P);
     double *Y = ap_take_matrix(work, N0, P);
     ap_status status = Y == NULL ? ap_not_taken(work, err, "ap_orthogonal_factor") : AP_OK;
-    if (status < 0) goto done;
-    for (size_t j = 0; j < P; j++) memset(t.W + t.height * j, 0, t.height * sizeof(double));
+    for (size_t j = 0; status == AP_OK && j < P; j++) memset(t.W + t.height * j, 0, t.height * sizeof(double));
     for (size_t a = 0; status == AP_OK && a < k->paths; a += per) {
         for (size_t slot = 0; slot < per && a + slot < k->paths; slot++) put_path(&t, k, root, a + slot, slot, Y);
         status = rotate(&t, err);
     }
-    if (status < 0) goto done;
-    for (size_t mu = 0; mu < P; mu++) t.W[P + mu + t.height * mu] = sqrt(temperature);
-    status = rotate(&t, err);
+    for (size_t mu = 0; status == AP_OK && mu < P; mu++) t.W[P + mu + t.height * mu] = sqrt(temperature);
+    if (status == AP_OK) status = rotate(&t, err);
     if (status == AP_OK) status = take_factor(F, &t, err);
-done:
     work->used = mark;
     return status;
-}
-
-ap_status ap_orthogonal_gradient(double *G, const ap_kernel *k, const double *F, const double *b, size_t m,
-                                 ap_work *work, ap_error *err) {
-    ap_kernel bare = *k;
-    ap_kernel_bare(&bare);
-    return ap_kernel_gradient(G, &bare, F, b, m, work, err);
 }

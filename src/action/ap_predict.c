@@ -24,22 +24,14 @@ static const double most_noise = 1e-6;  // of predictions
 // Why there is no factor: the sentence names the smallest eigenvalue of K.
 static ap_status explain(double *K, const ap_problem *p, const double *U, ap_work *work, ap_error *err) {
     const size_t P = p->kernel->P, mark = work->used;
-    double smallest = 0.0;
     ap_status status = ap_kernel_combine(K, p->kernel, U, NULL, work, err);
     double *w = ap_take_matrix(work, 4, P);
     if (status == AP_OK && w == NULL) status = ap_not_taken(work, err, "ap_predict_fit");
-    if (status < 0) goto done;
-    for (size_t i = 0; i < P * P; i++)
-        if (i % P >= i / P && !isfinite(K[i])) {  // the lower triangle, which is all there is
-            status = ap_fail(err, AP_ENONFINITE, "the kernel K(U) is not finite");
-            goto done;
-        }
-    status = ap_spd_smallest(&smallest, K, P, w, w + P, err);
+    if (status == AP_OK) status = ap_spd_eigen('N', w, K, P, "the kernel K(U)", w + P, err);
     if (status == AP_OK)
         status = ap_fail(err, AP_ENOTSPD,
-                         "the kernel K(U) + T I is not positive definite: K's smallest eigenvalue is %g, T is %g",
-                         smallest, p->net->temperature);
-done:
+                         "the kernel K(U) + T I is not positive definite: K's smallest eigenvalue is %g, T is %g", w[0],
+                         p->net->temperature);
     work->used = mark;
     return status;
 }
@@ -107,11 +99,10 @@ ap_status ap_predict(double *mu, double *s2, const ap_problem *p, const ap_fit *
     double *x = ap_take_matrix(work, ap_times(N0, most), kernel->inputs);
     double *inside = ap_take(work, ap_kernel_inside_size(kernel, ap_times(most, kernel->paths)));
     ap_status status = inside == NULL ? ap_not_taken(work, err, "ap_predict") : AP_OK;
-    if (status < 0) goto done;
-    for (size_t first = 0; first < P2; first += most) {
+    for (size_t first = 0; status == AP_OK && first < P2; first += most) {
         const size_t count = P2 - first < most ? P2 - first : most, cells = N0 * count;
         status = ap_kernel_stops(kernel) ? AP_INTERRUPTED : AP_OK;
-        if (status != AP_OK) goto done;
+        if (status != AP_OK) break;
         double *spread = s2 == NULL ? NULL : s2 + C * C * first;
         for (size_t a = 0; a < kernel->inputs; a++)  // the block's path inputs side by side
             memcpy(x + cells * a, x2->Xi + N0 * (first + P2 * a), cells * sizeof(double));
@@ -126,7 +117,6 @@ ap_status ap_predict(double *mu, double *s2, const ap_problem *p, const ap_fit *
         ap_trsm('L', 'N', P, count * C, 1.0, fit->F, P, k, P);
         subtract(spread, k, P, count, C);
     }
-done:
     work->used = mark;
     return status;
 }

@@ -144,12 +144,11 @@ void ap_spd_divide(char t, double *X, const double *F, size_t n);
 void ap_spd_mirror(double *A, size_t n);       // upper triangle := lower triangle
 void ap_spd_symmetrise(double *A, size_t n);   // A := (A + A') / 2, for A symmetric up to rounding
 void ap_spd_clear_upper(double *F, size_t n);  // strict upper triangle := 0
-// A (lower) becomes its eigenvectors, w [n] its eigenvalues, the least one first; work [3n]. `name` as above.
-AP_CHECKED ap_status ap_spd_eigen(double *w, double *A, size_t n, const char *name, double *work, ap_error *err);
-// The same with work [ap_syevd_size (n)], for a large A several times as fast.
-AP_CHECKED ap_status ap_spd_eigen_large(double *w, double *A, size_t n, const char *name, double *work, ap_error *err);
-// Least eigenvalue of A (lower, destroyed); w [n], work [3n]. For sentences, not for speed.
-AP_CHECKED ap_status ap_spd_smallest(double *smallest, double *A, size_t n, double *w, double *work, ap_error *err);
+// w [n] := the eigenvalues of A (lower), the least one first, and A its eigenvectors; work [3n]. `name` as above. job:
+// 'V'; 'D' with work [ap_syevd_size (n)], for a large A several times as fast; 'N' for no eigenvectors, A is lost
+AP_CHECKED ap_status ap_spd_eigen(char job, double *w, double *A, size_t n, const char *name, double *work,
+                                  ap_error *err);
+void ap_spd_reverse(double *Q, size_t n);  // the n columns in the opposite order: of eigenvectors the largest one first
 
 // ---- symmetric matrices as vectors (ap_pairs.c) ---------------------------------------------------------------------
 //
@@ -228,8 +227,8 @@ typedef struct ap_davidson_basis {  // a subspace with its image
     double *small, *vectors;        // [k x k] V' H V; its eigenvectors
     double *theta;                  // [4 k] its eigenvalues, increasing, and scratch
     double *x, *r, *h;              // [n] lowest Ritz vector; its residual; [k] scratch
-    double residual_norm,
-        asymmetry;  // |r|; the largest share in theta of V' H V less its transpose, which rounding makes
+    // |r|; the largest share in theta of V' H V less its transpose, which rounding makes
+    double residual_norm, asymmetry;
 } ap_davidson_basis;
 
 typedef struct ap_krylov_davidson {

@@ -90,7 +90,7 @@ static ap_status ritz(ap_davidson_basis *s, ap_error *err) {
     const size_t n = s->n, count = s->count;
     for (size_t j = 0; j < count; j++)
         for (size_t i = j; i < count; i++) s->vectors[i + count * j] = s->small[i + s->k * j];
-    const ap_status status = ap_spd_eigen(s->theta, s->vectors, count, "Ritz values", s->theta + s->k, err);
+    const ap_status status = ap_spd_eigen('V', s->theta, s->vectors, count, "Ritz values", s->theta + s->k, err);
     if (status < 0) return status;
     ap_gemv('N', n, count, 1.0, s->V, n, s->vectors, 0.0, s->x);
     ap_gemv('N', n, count, 1.0, s->HV, n, s->vectors, 0.0, s->r);
@@ -162,7 +162,7 @@ static ap_status rule(double *value, ap_krylov_lanczos *t, size_t k, ap_error *e
         t->T[j + k * j] = t->diagonal[j];
         if (j > 0) t->T[j + k * (j - 1)] = t->T[j - 1 + k * j] = t->subdiagonal[j - 1];
     }
-    const ap_status status = ap_spd_eigen(t->theta, t->T, k, "Ritz values", t->theta + t->most, err);
+    const ap_status status = ap_spd_eigen('V', t->theta, t->T, k, "Ritz values", t->theta + t->most, err);
     if (status < 0) return status;
     if (!(t->theta[0] > 0.0)) return ap_fail(err, AP_ENOTSPD, "a map has the eigenvalue %g", t->theta[0]);
     *value = 0.0;

@@ -180,11 +180,8 @@ ap_status ap_rng_frame(double *Q, size_t n, size_t m, ap_rng *rng, ap_work *work
     bool accepted = ap_geqrf(n, m, Q, n, tau, panel);
     for (size_t j = 0; j < m; j++) diagonal[j] = Q[j + n * j];
     accepted = accepted && ap_orgqr(n, m, Q, n, tau, panel);
-    if (!accepted) {
-        status = ap_fail(err, AP_ELAPACK, "dgeqrf or dorgqr refuses a matrix [%zu x %zu]", n, m);
-        goto done;
-    }
-    for (size_t j = 0; j < m; j++) {
+    if (!accepted) status = ap_fail(err, AP_ELAPACK, "dgeqrf or dorgqr refuses a matrix [%zu x %zu]", n, m);
+    for (size_t j = 0; accepted && j < m; j++) {
         const double sign = diagonal[j] < 0.0 ? -1.0 : 1.0;
         for (size_t i = 0; i < n; i++) Q[i + n * j] *= sign;
     }

@@ -12,6 +12,7 @@
 #include "base/ap_core.h"
 
 #include <math.h>
+#include <string.h>
 
 ap_status ap_spd_chol(double *A, size_t n, const char *name, ap_error *err) {
     size_t pivot = ap_potrf(n, A, n);
@@ -51,8 +52,7 @@ ap_status ap_spd_invert(double *F, size_t n, ap_error *err) {
 }
 
 ap_status ap_spd_inverse(double *Y, const double *F, size_t n, ap_error *err) {
-    for (size_t j = 0; j < n; j++)
-        for (size_t i = j; i < n; i++) Y[i + j * n] = F[i + j * n];
+    memcpy(Y, F, n * n * sizeof(double));
     const ap_status status = ap_spd_invert(Y, n, err);
     if (status == AP_OK) ap_spd_mirror(Y, n);
     return status;
@@ -123,8 +123,7 @@ void ap_spd_clear_upper(double *F, size_t n) {
         for (size_t i = 0; i < j; i++) F[i + j * n] = 0.0;
 }
 
-// job: as LAPACK has it, or 'D' for eigenvectors by ap_syevd
-static ap_status eigenvalues(char job, double *w, double *A, size_t n, const char *name, double *work, ap_error *err) {
+ap_status ap_spd_eigen(char job, double *w, double *A, size_t n, const char *name, double *work, ap_error *err) {
     for (size_t j = 0; j < n; j++)
         for (size_t i = j; i < n; i++)
             if (!isfinite(A[i + n * j])) return ap_fail(err, AP_ENONFINITE, "%s is not finite", name);
@@ -132,16 +131,11 @@ static ap_status eigenvalues(char job, double *w, double *A, size_t n, const cha
     return ap_fail(err, AP_ELAPACK, "the eigenvalues did not converge for %s (order %zu)", name, n);
 }
 
-ap_status ap_spd_eigen(double *w, double *A, size_t n, const char *name, double *work, ap_error *err) {
-    return eigenvalues('V', w, A, n, name, work, err);
-}
-
-ap_status ap_spd_eigen_large(double *w, double *A, size_t n, const char *name, double *work, ap_error *err) {
-    return eigenvalues('D', w, A, n, name, work, err);
-}
-
-ap_status ap_spd_smallest(double *smallest, double *A, size_t n, double *w, double *work, ap_error *err) {
-    const ap_status status = eigenvalues('N', w, A, n, "a smallest eigenvalue", work, err);
-    if (status == AP_OK) *smallest = w[0];
-    return status;
+void ap_spd_reverse(double *Q, size_t n) {
+    for (size_t j = 0; j < n / 2; j++)
+        for (size_t i = 0; i < n; i++) {
+            const double swap = Q[i + n * j];
+            Q[i + n * j] = Q[i + n * (n - 1 - j)];
+            Q[i + n * (n - 1 - j)] = swap;
+        }
 }

@@ -11,9 +11,6 @@
 // target at beta is that of ap_collapsed.c, of which psi - psi_prior = E/2, times beta.
 // Here are the moves; levels, steps and weights are the caller's.
 
-#include <math.h>
-#include <string.h>
-
 #include "beyond/ap_beyond.h"
 
 typedef struct tempered {
@@ -30,8 +27,7 @@ static ap_status evaluate(double *psi, double *grad, const ap_target *target, co
     ap_status status = prior == NULL ? ap_not_taken(work, err, "ap_anneal") : AP_OK;
     if (status == AP_OK) status = t->inner.evaluate(psi, grad, &t->inner, x, work, err);
     if (status < 0) goto done;
-    ap_bartlett_prior_gradient(prior, t->p->net, x);
-    *psi = t->beta * *psi + (1.0 - t->beta) * ap_bartlett_prior(t->p->net, x);
+    *psi = t->beta * *psi + (1.0 - t->beta) * ap_bartlett_prior(prior, t->p->net, x);
     for (size_t i = 0; i < n; i++) grad[i] = t->beta * grad[i] + (1.0 - t->beta) * prior[i];
 done:
     work->used = mark;
@@ -49,7 +45,7 @@ ap_status ap_anneal_start(double *x, double *half, const ap_anneal *a, size_t co
         ap_rng rng = ap_rng_start(a->seed, a->stream + k);
         ap_bartlett_start(x + n * k, a->problem->net, &rng);
         status = inner.evaluate(&psi, grad, &inner, x + n * k, work, err);
-        if (status == AP_OK) half[k] = psi - ap_bartlett_prior(a->problem->net, x + n * k);
+        if (status == AP_OK) half[k] = psi - ap_bartlett_prior(NULL, a->problem->net, x + n * k);
     }
     work->used = mark;
     return status;
@@ -68,7 +64,7 @@ static ap_status move_one(double *half, double *acceptance, ap_place *at, const 
     status = ap_trajectory(at, &outcome, target, &metric, &move, &rng, work, err);
     if (status != AP_OK) return status;
     *acceptance = outcome.acceptance;
-    *half = (at->psi - ap_bartlett_prior(t->p->net, at->z)) / t->beta;
+    *half = (at->psi - ap_bartlett_prior(NULL, t->p->net, at->z)) / t->beta;
     return AP_OK;
 }
 

@@ -27,14 +27,12 @@
 #include "beyond/ap_beyond.h"
 
 static ap_status check_widths(const ap_net *net, ap_error *err) {
-    for (size_t l = 1; l <= net->L; l++) {
-        const size_t n = ap_net_paths(net, l);
-        if (net->width[l - 1] < (double)n)
+    AP_FREE_MEMBERS (u, net)
+        if (u.width < (double)u.n)
             return ap_fail(err, AP_EINPUT,
                            "the expansion needs N_l >= Pi_l in every layer, but layer %zu has width %g and %zu partial "
                            "paths: its order parameter is singular",
-                           l, net->width[l - 1], n);
-    }
+                           u.layer, u.width, u.n);
     return AP_OK;
 }
 

@@ -88,15 +88,13 @@ ap_status ap_expand_lines(double *h, double *beta, double *step, const ap_proble
     double *H = ap_take_matrix(work, n, n), *scratch = ap_take(work, ap_syevd_size(n));
     ap_status status = scratch == NULL ? ap_not_taken(work, err, "ap_expand_lines") : AP_OK;
     if (status == AP_OK) status = ap_hessian_action(H, p, point, work, err);
-    if (status != AP_OK) goto done;
-    status = ap_hessian_factor(H, n, p->kernel, err);
+    if (status == AP_OK) status = ap_hessian_factor(H, n, p->kernel, err);
     if (status != AP_OK) goto done;
     jacobian(h, p->net);
     status = congruent(h, H, n, p->kernel, err);
-    if (status == AP_OK) status = ap_spd_eigen_large(beta, h, n, "the Jacobian along the lines", scratch, err);
+    if (status == AP_OK) status = ap_spd_eigen('D', beta, h, n, "the Jacobian along the lines", scratch, err);
     if (status == AP_OK) status = divide('L', 'T', h, H, n, p->kernel);
-    if (status != AP_OK) goto done;
-    for (size_t k = 0; k < n; k++) {
+    for (size_t k = 0; status == AP_OK && k < n; k++) {
         beta[k] = fmax(beta[k], 0.0);  // rounding can cross zero
         step[k] = fmin(most_step, move(relative_noise(p, point)) / ap_frame_length(h + n * k, p->net));
     }
@@ -136,8 +134,7 @@ static ap_status take_worker(worker *w, const ap_problem *p, ap_work *work, ap_e
 // The point at e h, on the retraction or, exactly, on the geodesic.
 static ap_status go(worker *w, const follow *f, const double *h, double e, bool exactly, ap_work *work, ap_error *err) {
     ap_status status = AP_OK;
-    for (size_t l = 1; status == AP_OK && l <= f->p->net->L; l = ap_params_next(f->p->net, l)) {
-        const ap_member u = ap_params_member(f->p->net, l);
+    AP_FREE_MEMBERS (u, f->p->net) {
         ap_pairs_unpack(w->d, h + u.first, u.n, 1.0);
         for (size_t i = 0; i < u.n * u.n; i++) w->d[i] *= e;
         double *U = w->here.order + u.at;
@@ -146,8 +143,9 @@ static ap_status go(worker *w, const follow *f, const double *h, double e, bool 
             status = ap_frame_geodesic(U, w->d, F, u.n, w->work, err);
         else
             ap_frame_retract(U, 1.0, w->d, F, u.n);
+        if (status < 0) return status;
     }
-    return status == AP_OK ? ap_action_value(&w->here, f->p, work, err) : status;
+    return ap_action_value(&w->here, f->p, work, err);
 }
 
 // v := the gradient by d at the end of the retraction, after go.

@@ -191,10 +191,6 @@ done:
 
 ap_status ap_hessian_factor(double *H, size_t n, const ap_kernel *stops, ap_error *err) {
     const size_t panel = ap_hessian_panel(n);
-    if (panel == n) {
-        const ap_status status = ap_spd_chol(H, n, "the Hessian of the action", err);
-        return status == AP_ENOTSPD ? ap_hessian_no_minimum(err) : status;
-    }
     for (size_t j = 0; j < n; j += panel) {
         const size_t m = n - j < panel ? n - j : panel, rest = n - j - m;
         double *D = H + j * (n + 1), *below = D + m;

@@ -379,9 +379,7 @@ static ap_status one_group(void *context, size_t part, ap_work *work, ap_error *
     const size_t first = d->first + d->group * part, left = d->draws->count - first, mark = work->used;
     const size_t count = left < d->group ? left : d->group, n = d->p->kernel->paths;
     ap_fit fits[ap_draws_most];
-    ap_status status = AP_OK;
-    for (size_t i = 0; status == AP_OK && i < count; i++) status = ap_fit_take(&fits[i], d->p, work, err);
-    if (status == AP_OK) status = ap_draws_fits(fits, d->p, d->draws->U + n * n * first, count, work, err);
+    ap_status status = ap_draws_fits(fits, d->p, d->draws->U + n * n * first, count, work, err);
     const size_t behind_fits = work->used;
     clear(behind(d->W, d->weights * part), d->weights);
     for (size_t i = 0; status == AP_OK && i < count; i++) {

@@ -67,7 +67,7 @@ static ap_status take(chain *c, const job *j, size_t part, ap_work *work, ap_err
     const size_t T = j->x->T, rows = j->start != NULL ? ap_times(j->x->N0, T) : T;
     c->c = ap_chunk_of(j->net, j->x, j->A, j->theta == NULL ? AP_KEEP_MAPS : AP_KEEP_FACTORS);
     const size_t size = ap_chunk_size(&c->c), most = j->theta == NULL ? 0 : c->c.most;
-    const ap_status status = ap_chunk_take(&c->c, work, err);
+    const ap_status status = ap_attention_take(&c->c.scores, j->net, j->x, work, err);
     if (status < 0) return status;
     double *memory = j->kept != NULL ? j->kept + size * part : ap_take(work, size);
     AP_TAKE_EACH(work, ap_times(rows, ap_times(ap_net_paths(j->net, 1), c->c.most)), &c->g, &c->next);
@@ -126,16 +126,13 @@ static void add_matrices(double *theta, const chain *c, const job *j, size_t lay
 
 // g of the heads' branches gets their weights; and next, where the layer has a skip connection, what that branch gives.
 static void ascend_weights(chain *c, const job *j, size_t layer) {
-    const size_t H = j->net->H[layer - 1], some = j->x->T * ap_net_paths(j->net, layer + 1);
-    const size_t skipped = some * ap_net_skipping(j->net, layer), all = skipped + some * H;
+    const size_t some = j->x->T * ap_net_paths(j->net, layer + 1), all = j->x->T * ap_net_paths(j->net, layer);
+    const size_t skipped = some * ap_net_skipping(j->net, layer);
     const double skip = ap_branch_weight(j->net, layer, 0);
     for (size_t k = 0; ap_branch_weighs(j->net, layer) && k < c->c.count; k++) {
-        double *g = c->g + all * k, *heads = g + skipped;
+        double *g = c->g + all * k;
         for (size_t i = 0; i < skipped; i++) c->next[some * k + i] = skip * g[i];
-        for (size_t h = 0; h < H; h++) {
-            const double weight = ap_branch_weight(j->net, layer, h + 1);
-            for (size_t i = 0; i < some; i++) heads[some * h + i] *= weight;
-        }
+        ap_branch_weigh_heads(g + skipped, j->net, layer, some);
     }
 }
 
@@ -249,8 +246,7 @@ static ap_status run(job j, double *theta, const ap_team *team, ap_work *work, a
     const size_t mark = work->used;
     const ap_net *net = j.net;
     const ap_tokens *x = j.x;
-    const double *const *A = j.A;
-    ap_status status = check(net, x, A, theta != NULL, err);
+    ap_status status = check(net, x, j.A, theta != NULL, err);
     if (status < 0) return status;
     const size_t chunk = ap_chunk_most(net, x);
     j.chunks = (x->P + chunk - 1) / chunk;

@@ -60,10 +60,6 @@ size_t ap_chunk_size(const ap_chunk *c) {
     return ap_plus(ap_plus(kept_maps(c), kept_vectors(c)), factors_at(c, c->net->L + 1));
 }
 
-ap_status ap_chunk_take(ap_chunk *c, ap_work *work, ap_error *err) {
-    return ap_attention_take(&c->scores, c->net, c->x, work, err);
-}
-
 void ap_chunk_at(ap_chunk *c, size_t part, double *memory) {
     const size_t left = c->x->P - c->most * part;
     c->first = c->most * part;

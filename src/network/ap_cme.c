@@ -46,7 +46,8 @@ static factor parts(double *base, size_t n) {
     return (factor){.F = base, .diagonal = base + n * n, .keys = base + n * n + n, .queries = base + n * n + 2 * n};
 }
 
-size_t ap_cme_scratch(size_t n, size_t m) { return ap_plus(ap_times(n, n), ap_plus(ap_times(2, n), m)); }
+// Doubles of `base` for n keys and up to m queries at a time
+static size_t scratch(size_t n, size_t m) { return ap_plus(ap_times(n, n), ap_plus(ap_times(2, n), m)); }
 
 static ap_status refuse(ap_error *err, ap_status status, const ap_head_keys *c, const char *what, const char *is) {
     if (c->example == 0) return ap_fail(err, status, "%s %s (ridge %g)", what, is, c->rule->ridge);
@@ -92,7 +93,8 @@ static bool is_near(const ap_head_keys *c, double keys, double queries) {
            ap_exp_near;
 }
 
-ap_status ap_cme_factor(double *base, const ap_head_keys *c, ap_error *err) {
+// The factor of G + lambda I, kept in base for what follows; AP_ENOTSPD where it has none.
+static ap_status factorise(double *base, const ap_head_keys *c, ap_error *err) {
     const factor r = parts(base, c->n);
     const size_t n = c->n;
     ap_syrk('T', n, c->d, c->scale, c->K, c->d, 0.0, r.F, n);
@@ -149,11 +151,14 @@ static ap_status backward(double *B, size_t ldb, const double *F, const ap_head_
     return AP_OK;
 }
 
-ap_status ap_cme_cross(double *C, double *base, const ap_head_keys *c, const double *Q, size_t m, ap_error *err) {
+// C [n x m] := k (K, Q), and below V [dv x n] := V (G + lambda I)^{-1}: V C is the estimate. Not where causal.
+static ap_status cross_kernel(double *C, double *base, const ap_head_keys *c, const double *Q, size_t m,
+                              ap_error *err) {
     return cross(C, c->n, base, c, Q, m, err);
 }
 
-ap_status ap_cme_weights(double *omega, double *base, const ap_head_keys *c, const double *Q, size_t m, ap_error *err) {
+// omega [rows x m] := Omega of queries Q [d x m]
+static ap_status weights(double *omega, double *base, const ap_head_keys *c, const double *Q, size_t m, ap_error *err) {
     const size_t n = c->n, rows = c->rows, real = m < c->queries ? m : c->queries;
     ap_status status = cross(omega, rows, base, c, Q, real, err);
     if (status < 0) return status;
@@ -164,7 +169,8 @@ ap_status ap_cme_weights(double *omega, double *base, const ap_head_keys *c, con
     return status;
 }
 
-ap_status ap_cme_apply(double *B, double *omega, double *base, const ap_head_keys *c, const double *Q, size_t m,
+// B [rows x up] := Omega a, a [m x up]; omega [n x m] workspace
+static ap_status apply(double *B, double *omega, double *base, const ap_head_keys *c, const double *Q, size_t m,
                        const double *a, size_t up, ap_error *err) {
     const size_t n = c->n, rows = c->rows, real = m < c->queries ? m : c->queries;
     const size_t together = c->causal ? real : queries_together;
@@ -189,7 +195,8 @@ ap_status ap_cme_apply(double *B, double *omega, double *base, const ap_head_key
 // itself. And e is s k'q, from which the Gaussian's takes s |k|^2 / 2 and s |q|^2 / 2. By log gamma, s being 1 / gamma
 // but for a constant, it is -e times that by e, where e is read from x: differences of large squares have lost it.
 
-size_t ap_cme_adjoint_room(size_t rows, size_t m) { return ap_times(rows, ap_plus(ap_plus(rows, rows), m)); }
+// Doubles of out->room
+static size_t adjoint_room(size_t rows, size_t m) { return ap_times(rows, ap_plus(ap_plus(rows, rows), m)); }
 
 // E := derivatives by the exponents, [n x m], from those by the kernel values x.
 static void by_exponents(double *E, const double *x, size_t count, const ap_head_keys *c) {
@@ -216,7 +223,8 @@ static void by_factor(double *A, const ap_head_keys *c, const double *own, size_
     }
 }
 
-ap_status ap_cme_adjoint(ap_adjoint *out, double *D, const double *omega, double *base, const ap_head_keys *c,
+// Derivatives by keys, queries and the ridge, from those by omega, D [rows x m], which is overwritten.
+static ap_status adjoint(ap_adjoint *out, double *D, const double *omega, double *base, const ap_head_keys *c,
                          const double *Q, size_t m, ap_error *err) {
     const factor r = parts(base, c->n);
     const size_t n = c->n, d = c->d, rows = c->rows, real = m < c->queries ? m : c->queries;
@@ -244,7 +252,19 @@ ap_status ap_cme_adjoint(ap_adjoint *out, double *D, const double *omega, double
     return AP_OK;
 }
 
-void ap_cme_values(double *V, size_t dv, const double *F, const ap_head_keys *c) {
+static void times_inverse(double *V, size_t dv, const double *F, const ap_head_keys *c) {
     ap_trsm('R', 'T', dv, c->n, 1.0, F, c->n, V, dv);
     ap_trsm('R', 'N', dv, c->n, 1.0, F, c->n, V, dv);
 }
+
+const ap_rule_row ap_cme = {.name = "cme",
+                            .scaled = true,
+                            .needs_pairs = true,
+                            .weights = weights,
+                            .scratch = scratch,
+                            .prepare = factorise,
+                            .apply = apply,
+                            .values = times_inverse,
+                            .cross = cross_kernel,
+                            .adjoint = adjoint,
+                            .adjoint_room = adjoint_room};

@@ -38,11 +38,7 @@ size_t ap_net_paths(const ap_net *net, size_t layer) {
 
 size_t ap_net_outputs_count(const ap_net *net) { return net->outputs > 1 ? net->outputs : 1; }
 
-size_t ap_net_inputs(const ap_net *net) {
-    size_t paths = 1;
-    for (size_t l = 1; l <= layers(net); l++) paths = ap_times(paths, ap_net_branches(net, l));
-    return paths;
-}
+size_t ap_net_inputs(const ap_net *net) { return ap_net_paths(net, 1) / ap_net_outputs_count(net); }
 
 void ap_net_outputs(ap_net *chain, const ap_net *net, size_t C, size_t *H, double *width, double *variance) {
     const size_t L = net->L;

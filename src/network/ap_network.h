@@ -58,8 +58,8 @@ ap_member ap_params_member(const ap_net *net, size_t layer);  // layer = 1..L+1;
 // Over the heads of its layer: `row` is the first of U_l's rows that are this head's, `below` of them
 #define AP_HEADS(row, u) for (size_t row = (u)->tied; row < (u)->n; row += (u)->below)
 size_t ap_params_unknowns(const ap_net *net);  // coordinates of the free members of U_1..U_L
-double ap_params_gp_entry(const ap_net *net, size_t layer,
-                          size_t path);  // one of those on the diagonals of ap_params_gp
+// One of the entries on the diagonals of ap_params_gp
+double ap_params_gp_entry(const ap_net *net, size_t layer, size_t path);
 
 double ap_params_top_trace(const ap_net *net, const double *x);              // tr x_L of a chain x
 double ap_params_readout_curvature(const ap_net *net, const double *order);  // d^2 S / d (log u_a)^2, u_a eliminated
@@ -74,8 +74,8 @@ void ap_params_derivative(double *v, const ap_net *net, const double *grad);  //
 void ap_params_matrices(double *x, const ap_net *net, const double *v);       // x_l := the matrices with coordinates v
 void ap_params_gradient(double *grad, const ap_net *net, const double *v);    // the matrices with these derivatives
 void ap_params_coordinates(double *v, const ap_net *net, const double *x);    // v := coordinates of the matrices x_l
-void ap_params_scale(double *s,
-                     const ap_net *net);  // coordinates per orthonormal one: 1, or 1/sqrt (2) off the diagonal
+// s := coordinates per orthonormal one: 1, or 1/sqrt (2) off the diagonal
+void ap_params_scale(double *s, const ap_net *net);
 
 // Over the heads of a layer: its skip connection is none.
 void ap_params_ptr(double *M, const double *U, const ap_member *u);  // M [below x below] := sum of U's diagonal blocks
@@ -92,7 +92,7 @@ void ap_params_factor_back(double *dB, double *d_above, double c, const double *
 
 // ---- the table of rules by which heads turn scores into attention (ap_rule.c) ---------------------------------------
 //
-// A new rule is a name in ap_rule_kind (attnpath.h), a row of the table in ap_rule.c and the functions that the row
+// A new rule is a name in ap_rule_kind (attnpath.h), a row in the table of ap_rule.c and the functions that the row
 // names.
 
 enum { ap_columns_wanted = 512 };  // about so many queries share a product: enough for full dgemm speed
@@ -126,7 +126,10 @@ typedef struct ap_rule_row {
     ap_status (*weights)(double *omega, double *scratch, const ap_head_keys *c, const double *Q, size_t m,
                          ap_error *err);
 
-    // The rest may be NULL. Doubles of `scratch` for so many keys, and queries at a time; none where NULL.
+    // The rest may be NULL. Of a rule that takes scores column by column: columns of scores become attention, the
+    // first `seen` of n keys; returns the first that is not finite, or m.
+    size_t (*turn)(double *score, size_t rows, size_t m, size_t n, bool causal);
+    // Doubles of `scratch` for so many keys, and queries at a time; none where NULL.
     size_t (*scratch)(size_t rows, size_t m);
     // What the keys alone decide, into scratch: called once before the others.
     ap_status (*prepare)(double *scratch, const ap_head_keys *c, ap_error *err);
@@ -148,26 +151,7 @@ size_t ap_rule_room(const ap_net *net, size_t T, bool adjoint);  // the most scr
 double ap_rule_scale(const ap_rule *rule, double scale);         // scale over the bandwidth, where the rule takes one
 AP_CHECKED ap_status ap_rule_check_heads(const ap_heads *heads, size_t layer, ap_error *err);
 
-// ---- attention as a kernel conditional mean, the functions of its row in ap_rule.c (ap_cme.c) -----------------------
-
-size_t ap_cme_scratch(size_t n, size_t m);  // doubles of `base` for n keys and up to m queries at a time
-// The factor of G + lambda I, kept in base for what follows; AP_ENOTSPD where it has none.
-AP_CHECKED ap_status ap_cme_factor(double *base, const ap_head_keys *c, ap_error *err);
-// omega [rows x m] := Omega of queries Q [d x m]
-AP_CHECKED ap_status ap_cme_weights(double *omega, double *base, const ap_head_keys *c, const double *Q, size_t m,
-                                    ap_error *err);
-// B [rows x up] := Omega a, a [m x up]; omega [n x m] workspace
-AP_CHECKED ap_status ap_cme_apply(double *B, double *omega, double *base, const ap_head_keys *c, const double *Q,
-                                  size_t m, const double *a, size_t up, ap_error *err);
-// C [n x m] := k (K, Q), and V [dv x n] := V (G + lambda I)^{-1}: V C is the estimate. Not where causal.
-AP_CHECKED ap_status ap_cme_cross(double *C, double *base, const ap_head_keys *c, const double *Q, size_t m,
-                                  ap_error *err);
-void ap_cme_values(double *V, size_t dv, const double *base, const ap_head_keys *c);
-
-// Derivatives by keys, queries and the ridge, from those by omega, D [rows x m], which is overwritten.
-size_t ap_cme_adjoint_room(size_t rows, size_t m);  // doubles of out->room
-AP_CHECKED ap_status ap_cme_adjoint(ap_adjoint *out, double *D, const double *omega, double *base,
-                                    const ap_head_keys *c, const double *Q, size_t m, ap_error *err);
+extern const ap_rule_row ap_cme;  // attention as a kernel conditional mean (ap_cme.c)
 
 // ---- attention of a few examples at a time (ap_attention.c) ---------------------------------------------------------
 
@@ -237,6 +221,8 @@ typedef struct ap_branch {    // of one layer, for some partial paths below
     const double *omega;      // [T x T], or NULL: it is a skip connection
 } ap_branch;
 
+// The branches of the heads of a layer, [some] numbers each and one after the other, times their weights
+void ap_branch_weigh_heads(double *heads, const ap_net *net, size_t layer, size_t some);
 // to [rows x columns] := weight from [rows x T] omega
 void ap_stream_branch(double *to, size_t ldto, const double *from, size_t ldfrom, const ap_branch *b);
 
@@ -251,14 +237,13 @@ typedef struct ap_chunk {
     ap_keep keep;
     size_t most;          // examples that it has room for
     size_t first, count;  // those at hand
-    ap_scores scores;     // of a head
+    ap_scores scores;     // of a head, with the memory that ap_attention_take gives it
     double *maps, *vectors, *factors;
 } ap_chunk;
 
 size_t ap_chunk_most(const ap_net *net, const ap_tokens *x);  // examples
 ap_chunk ap_chunk_of(const ap_net *net, const ap_tokens *x, const double *const *A, ap_keep keep);
-size_t ap_chunk_size(const ap_chunk *c);                                        // doubles that it leaves
-AP_CHECKED ap_status ap_chunk_take(ap_chunk *c, ap_work *work, ap_error *err);  // memory for all of them, one by one
+size_t ap_chunk_size(const ap_chunk *c);                             // doubles that it leaves
 void ap_chunk_at(ap_chunk *c, size_t part, double *memory);          // chunk number `part`, and where it leaves its own
 double *ap_chunk_vectors(const ap_chunk *c, size_t layer);           // a_layer or z_layer
 void ap_chunk_head(ap_chunk *c, size_t layer, size_t h, bool make);  // scores := head h, from 0; its factors are made
@@ -282,17 +267,5 @@ AP_CHECKED ap_status ap_paths_keep(double *Xi, double *kept, const ap_net *net, 
 // NULL
 AP_CHECKED ap_status ap_backward_heads(double *theta, const double *D, double *kept, const ap_net *net,
                                        const ap_tokens *x, ap_work *work, ap_error *err);
-
-// ---- where the chain of attention begins (ap_paths.c) ---------------------------------------------------------------
-
-// The readout vectors e of examples first .. first+count-1: [T x count] for the mean, [1 x count] ones for one token.
-AP_CHECKED ap_status ap_paths_readout(double *e, const ap_net *net, const ap_tokens *x, size_t first, size_t count,
-                                      ap_error *err);
-
-// The branches of the heads in below [T x Pi_layer x count] are multiplied by their weights. Where `layer` has a skip
-// connection its branch is filled, from above [T x Pi_{layer+1} x count], or [1 x ..] of one token. The examples are
-// first .. first+count-1.
-void ap_paths_weigh(double *below, const double *above, const ap_net *net, const ap_tokens *x, size_t layer,
-                    size_t first, size_t count, bool single);
 
 #endif

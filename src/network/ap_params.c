@@ -9,7 +9,6 @@
 #include "network/ap_network.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <string.h>
 
 bool ap_params_fixed(const ap_net *net) { return net->outputs > 1; }
@@ -91,11 +90,9 @@ double ap_params_gp_entry(const ap_net *net, size_t layer, size_t path) {
 }
 
 void ap_params_gp(double *order, const ap_net *net) {
-    for (size_t l = 1; l <= net->L + 1; l++) {
-        const size_t n = ap_net_paths(net, l);
-        memset(order, 0, n * n * sizeof(double));
-        for (size_t a = 0; a < n; a++) order[a + n * a] = ap_params_gp_entry(net, l, a);
-        order += n * n;
+    AP_MEMBERS (u, net) {
+        memset(order + u.at, 0, u.n * u.n * sizeof(double));
+        for (size_t a = 0; a < u.n; a++) order[u.at + a * (u.n + 1)] = ap_params_gp_entry(net, u.layer, a);
     }
 }
 

@@ -31,8 +31,8 @@ typedef struct job {
     const size_t *start;  // of ap_stream.c
 } job;
 
-ap_status ap_paths_readout(double *e, const ap_net *net, const ap_tokens *x, size_t first, size_t count,
-                           ap_error *err) {
+// The readout vectors e of examples first .. first+count-1: [T x count] for the mean, [1 x count] ones for one token.
+static ap_status readout(double *e, const ap_net *net, const ap_tokens *x, size_t first, size_t count, ap_error *err) {
     for (size_t k = 0; k < count; k++) {
         const size_t length = ap_token_length(x, first + k);
         if (net->read == AP_READ_MEAN) {
@@ -56,17 +56,16 @@ static void pass_by(double *below, const double *above, double weight, size_t T,
     for (size_t k = 0; single && k < up; k++) below[token + T * k] = weight * above[k];
 }
 
-void ap_paths_weigh(double *below, const double *above, const ap_net *net, const ap_tokens *x, size_t layer,
-                    size_t first, size_t count, bool single) {
+// The branches of the heads in below [T x Pi_layer x count] are multiplied by their weights. Where `layer` has a skip
+// connection its branch is filled, from above [T x Pi_{layer+1} x count], or [1 x ..] of one token. The examples are
+// first .. first+count-1.
+static void weigh(double *below, const double *above, const ap_net *net, const ap_tokens *x, size_t layer, size_t first,
+                  size_t count, bool single) {
     const size_t T = x->T, up = ap_net_paths(net, layer + 1), down = ap_net_paths(net, layer);
     const size_t some = T * up, skips = ap_net_skipping(net, layer);
     for (size_t k = 0; ap_branch_weighs(net, layer) && k < count; k++, below += T * down) {
         const size_t token = single ? ap_read_token(net, x, first + k) : 0;
-        for (size_t h = 1; h <= net->H[layer - 1]; h++) {
-            const double weight = ap_branch_weight(net, layer, h);
-            double *head = below + some * (skips + h - 1);
-            for (size_t i = 0; i < some; i++) head[i] *= weight;
-        }
+        ap_branch_weigh_heads(below + some * skips, net, layer, some);
         if (skips > 0)
             pass_by(below, above + (single ? 1 : T) * up * k, ap_branch_weight(net, layer, 0), T, up, token, single);
     }
@@ -93,13 +92,13 @@ static ap_status descend(ap_chunk *c, size_t layer, ap_error *err) {
             if (status < 0) return status;
         }
     }
-    ap_paths_weigh(below, above, net, c->x, layer, c->first, c->count, single);
+    weigh(below, above, net, c->x, layer, c->first, c->count, single);
     return AP_OK;
 }
 
 ap_status ap_paths_down(double *Xi, ap_chunk *c, ap_error *err) {
     const size_t N0 = c->x->N0, T = c->x->T, paths = ap_net_paths(c->net, 1), L = c->net->L;
-    ap_status status = ap_paths_readout(ap_chunk_vectors(c, L + 1), c->net, c->x, c->first, c->count, err);
+    ap_status status = readout(ap_chunk_vectors(c, L + 1), c->net, c->x, c->first, c->count, err);
     for (size_t layer = L; status == AP_OK && layer >= 1; layer--) status = descend(c, layer, err);
     for (size_t k = 0; Xi != NULL && status == AP_OK && k < c->count; k++)
         ap_gemm('N', 'N', N0, paths, T, 1.0, c->x->X + N0 * T * (c->first + k), N0,
@@ -113,7 +112,8 @@ static ap_status some_examples(void *whole, size_t part, ap_work *work, ap_error
     ap_chunk c = ap_chunk_of(j->net, j->x, j->A, j->kept == NULL ? AP_KEEP_NOTHING : AP_KEEP_FACTORS);
     const size_t size = ap_chunk_size(&c);
     double *memory = j->kept == NULL ? ap_take(work, size) : j->kept + size * part;
-    ap_status status = memory == NULL ? ap_not_taken(work, err, "ap_paths") : ap_chunk_take(&c, work, err);
+    ap_status status = memory == NULL ? ap_not_taken(work, err, "ap_paths") : AP_OK;
+    if (status == AP_OK) status = ap_attention_take(&c.scores, j->net, j->x, work, err);
     if (status == AP_OK) {
         ap_chunk_at(&c, part, memory);
         status = j->start != NULL ? ap_stream_up(j->Xi, &c, j->start, err) : ap_paths_down(j->Xi, &c, err);

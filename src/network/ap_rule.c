@@ -12,24 +12,19 @@
 #include <math.h>
 #include <string.h>
 
-// Columns of scores, one matrix product for all of them, turned into attention.
-static ap_status by_column(double *omega, const ap_head_keys *c, const double *Q, size_t m, ap_error *err,
-                           size_t (*turn)(double *score, size_t rows, size_t m, size_t n, bool causal)) {
+// Columns of scores, one matrix product for all of them, turned into attention by the rule's `turn`.
+static ap_status by_column(double *omega, double *scratch, const ap_head_keys *c, const double *Q, size_t m,
+                           ap_error *err) {
+    (void)scratch;
     const size_t real = m < c->queries ? m : c->queries;
     ap_gemm('T', 'N', c->rows, m, c->d, c->scale, c->K, c->d, Q, c->d, 0.0, omega, c->rows);
-    const size_t j = turn(omega, c->rows, real, c->n, c->causal);
+    const size_t j = ap_rule_of(c->rule)->turn(omega, c->rows, real, c->n, c->causal);
     memset(omega + c->rows * real, 0, c->rows * (m - real) * sizeof(double));
     if (j == real) return AP_OK;
     if (c->example == 0)
         return ap_fail(err, AP_ENONFINITE, "an attention score of query %zu is not finite", c->query + j);
     return ap_fail(err, AP_ENONFINITE, "an attention score of example %zu, query token %zu, is not finite", c->example,
                    c->query + j);
-}
-
-static ap_status softmax(double *omega, double *scratch, const ap_head_keys *c, const double *Q, size_t m,
-                         ap_error *err) {
-    (void)scratch;
-    return by_column(omega, c, Q, m, err, ap_softmax);
 }
 
 static size_t largest(double *score, size_t rows, size_t m, size_t n, bool causal) {
@@ -46,12 +41,6 @@ static size_t largest(double *score, size_t rows, size_t m, size_t n, bool causa
         score[best] = 1.0;
     }
     return m;
-}
-
-static ap_status hardmax(double *omega, double *scratch, const ap_head_keys *c, const double *Q, size_t m,
-                         ap_error *err) {
-    (void)scratch;
-    return by_column(omega, c, Q, m, err, largest);
 }
 
 // dS/dscore = Omega (D - sum_r Omega_r D_r), column by column. Scores differ by the logarithm of the ratio of their
@@ -73,27 +62,20 @@ static ap_status softmax_adjoint(ap_adjoint *out, double *D, const double *omega
     return AP_OK;
 }
 
-static const ap_rule_row table[ap_rules] = {
-    [AP_SOFTMAX] =
-        {.name = "softmax", .scaled = true, .sums_to_one = true, .weights = softmax, .adjoint = softmax_adjoint},
-    [AP_HARDMAX] = {.name = "hardmax", .scaled = false, .sums_to_one = true, .weights = hardmax},
-    [AP_CME] = {.name = "cme",
-                .scaled = true,
-                .sums_to_one = false,
-                .needs_pairs = true,
-                .weights = ap_cme_weights,
-                .scratch = ap_cme_scratch,
-                .prepare = ap_cme_factor,
-                .apply = ap_cme_apply,
-                .values = ap_cme_values,
-                .cross = ap_cme_cross,
-                .adjoint = ap_cme_adjoint,
-                .adjoint_room = ap_cme_adjoint_room},
-};
+static const ap_rule_row softmax = {.name = "softmax",
+                                    .scaled = true,
+                                    .sums_to_one = true,
+                                    .weights = by_column,
+                                    .turn = ap_softmax,
+                                    .adjoint = softmax_adjoint};
+static const ap_rule_row hardmax = {.name = "hardmax", .sums_to_one = true, .weights = by_column, .turn = largest};
 
-const ap_rule_row *ap_rule_of(const ap_rule *rule) { return &table[rule->kind]; }
+static const ap_rule_row *const table[ap_rules] = {
+    [AP_SOFTMAX] = &softmax, [AP_HARDMAX] = &hardmax, [AP_CME] = &ap_cme};
 
-const char *ap_rule_name(ap_rule_kind kind) { return table[kind].name; }
+const ap_rule_row *ap_rule_of(const ap_rule *rule) { return table[rule->kind]; }
+
+const char *ap_rule_name(ap_rule_kind kind) { return table[kind]->name; }
 
 size_t ap_rule_room(const ap_net *net, size_t T, bool adjoint) {
     size_t most = 0;

@@ -17,7 +17,6 @@
 #include "network/ap_network.h"
 
 #include <math.h>
-#include <string.h>
 
 bool ap_branch_weighs(const ap_net *net, size_t layer) {
     return ap_net_skip(net, layer) > 0.0 || net->headscale != NULL;
@@ -28,6 +27,13 @@ double ap_branch_weight(const ap_net *net, size_t layer, size_t branch) {
     if (branch == 0) return sqrt(H + 1.0) * gain;
     const double scale = ap_net_head_scale(net, layer, branch);
     return gain == 0.0 ? scale : scale * sqrt((H + 1.0) / H);
+}
+
+void ap_branch_weigh_heads(double *heads, const ap_net *net, size_t layer, size_t some) {
+    for (size_t h = 1; h <= net->H[layer - 1]; h++, heads += some) {
+        const double weight = ap_branch_weight(net, layer, h);
+        for (size_t i = 0; i < some; i++) heads[i] *= weight;
+    }
 }
 
 size_t ap_paths_count(const ap_net *net, const ap_tokens *x) {

@@ -30,38 +30,26 @@ static void prior_weights(double *V, size_t count, double variance, ap_rng *rng)
     for (size_t i = 0; i < count; i++) V[i] *= sigma;
 }
 
-// V_l given the frames above and at its layer; B [q_l x m_l].
-static ap_status draw_layer(double *V, const ap_net *net, size_t l, const double *Q_above, const double *Q,
-                            const double *B, ap_rng *rng, ap_work *work, ap_error *err) {
+// V_l given the frames above and at its layer; B [q_l x m_l], C [m_{l+1} x N_l] scratch.
+static void draw_layer(double *V, const ap_net *net, size_t l, const double *Q_above, const double *Q, const double *B,
+                       double *C, ap_rng *rng) {
     const size_t heads = net->H[l - 1], N = ap_weights_width(net, l), Nup = ap_weights_width(net, l + 1);
-    const size_t m = ap_bartlett_rank(net, l), above = ap_bartlett_rank(net, l + 1), mark = work->used;
-    double *C = ap_take_matrix(work, above, N);
-    ap_status status = C == NULL ? ap_not_taken(work, err, "ap_backsample") : AP_OK;
-    if (status < 0) goto done;
+    const size_t m = ap_bartlett_rank(net, l), above = ap_bartlett_rank(net, l + 1);
     prior_weights(V, Nup * N * heads, net->variance[l], rng);
     for (size_t h = 0; h < heads; h++) {
         ap_gemm('N', 'T', above, N, m, sqrt(net->variance[l]), B + h * above, heads * above, Q, N, 0.0, C, above);
         constrain(V + Nup * N * h, Q_above, C, Nup, N, above);
     }
-done:
-    work->used = mark;
-    return status;
 }
 
-// V_0 given the frame of its layer.
-static ap_status draw_input(double *V, const ap_net *net, size_t N0, const double *Q, const double *Z0, ap_rng *rng,
-                            ap_work *work, ap_error *err) {
-    const size_t N = ap_weights_width(net, 1), m = ap_bartlett_rank(net, 1), mark = work->used;
-    double *C = ap_take_matrix(work, m, N0);
-    ap_status status = C == NULL ? ap_not_taken(work, err, "ap_backsample") : AP_OK;
-    if (status < 0) goto done;
+// V_0 given the frame of its layer; C [m_1 x N0] scratch.
+static void draw_input(double *V, const ap_net *net, size_t N0, const double *Q, const double *Z0, double *C,
+                       ap_rng *rng) {
+    const size_t N = ap_weights_width(net, 1), m = ap_bartlett_rank(net, 1);
     for (size_t i = 0; i < m; i++)
         for (size_t j = 0; j < N0; j++) C[i + m * j] = Z0[j + N0 * i];
     prior_weights(V, N * N0, net->variance[0], rng);
     constrain(V, Q, C, N, N0, m);
-done:
-    work->used = mark;
-    return status;
 }
 
 static void draw_readout(double *a, const ap_net *net, const double *Q, double B, size_t N) {
@@ -79,25 +67,27 @@ ap_status ap_backsample(double *weights, const ap_net *net, size_t N0, const dou
     size_t at = first + ap_weights_upper(net), at_B = 0;  // walks down from the end, as B does from L+1
     for (size_t l = net->L + 1; status == AP_OK && l >= 1; l--) {
         const size_t N = ap_weights_width(net, l), m = ap_bartlett_rank(net, l);
+        const size_t above = l <= net->L ? ap_bartlett_rank(net, l + 1) : 1;
         const bool holds = ap_params_member(net, l).tied > 0;  // then Q_{l+1} is the first columns of this one
         const size_t columns = ap_bartlett_rank(net, ap_params_owner(net, l));
-        double *Q = holds ? Q_above : ap_take_matrix(work, N, columns), *V = weights, *Bl = B;
-        status = Q == NULL ? ap_not_taken(work, err, "ap_backsample") : AP_OK;
+        double *Q = holds ? Q_above : ap_take_matrix(work, N, columns);
+        double *C = ap_take_matrix(work, above, N);
+        status = Q == NULL || C == NULL ? ap_not_taken(work, err, "ap_backsample") : AP_OK;
         const bool fixed = l == net->L + 1 && ap_params_fixed(net);  // u^{(L+1)} = 1 is its own frame
         if (status == AP_OK && !fixed && !holds) status = ap_rng_frame(Q, N, columns, rng, work, err);
-        if (Q != NULL && fixed) Q[0] = 1.0;
         if (status < 0) break;
+        if (fixed) Q[0] = 1.0;
         at -= ap_weights_layer(net, l);
-        V += at;
-        Bl += at_B;
         if (l <= net->L)
-            status = draw_layer(V, net, l, Q_above, Q, Bl, rng, work, err);
+            draw_layer(weights + at, net, l, Q_above, Q, B + at_B, C, rng);
         else if (!fixed)
-            draw_readout(V, net, Q, Bl[0], N);
-        at_B += l <= net->L ? net->H[l - 1] * ap_bartlett_rank(net, l + 1) * m : 1;
+            draw_readout(weights + at, net, Q, B[at_B], N);
+        at_B += l <= net->L ? net->H[l - 1] * above * m : 1;
         Q_above = Q;
     }
-    if (status == AP_OK) status = draw_input(weights, net, N0, Q_above, Z0, rng, work, err);
+    double *C = ap_take_matrix(work, ap_bartlett_rank(net, 1), N0);
+    if (status == AP_OK && C == NULL) status = ap_not_taken(work, err, "ap_backsample");
+    if (status == AP_OK) draw_input(weights, net, N0, Q_above, Z0, C, rng);
     work->used = mark;
     return status;
 }

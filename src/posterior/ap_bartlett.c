@@ -185,14 +185,9 @@ static ap_status turn_level(double *V, double *C, double *x, const level *v, dou
     const size_t q = v->q, m = v->m;
     double *D = room, *w = D + q * m, *swap = w + q;
     ap_spd_outer(V, 1.0, C, q, m);
-    const ap_status status = ap_spd_eigen(w, V, q, "an order parameter at the mode", swap, err);
+    const ap_status status = ap_spd_eigen('V', w, V, q, "an order parameter at the mode", swap, err);
     if (status < 0) return status;
-    for (size_t j = 0; 2 * j + 1 < q; j++)
-        for (size_t i = 0; i < q; i++) {
-            const double last = V[i + q * (q - 1 - j)];
-            V[i + q * (q - 1 - j)] = V[i + q * j];
-            V[i + q * j] = last;
-        }
+    ap_spd_reverse(V, q);
     memcpy(D, C, q * m * sizeof(double));
     ap_gemm('T', 'N', q, m, q, 1.0, V, q, D, q, 0.0, C, q);
     for (size_t j = 0; j < m; j++) {
@@ -237,29 +232,21 @@ done:
 }
 
 // Normals add nothing, a chi variable b^2/2 - k log b less the normal that psi leaves out.
-double ap_bartlett_prior(const ap_net *net, const double *x) {
+double ap_bartlett_prior(double *grad, const ap_net *net, const double *x) {
     double sum = 0.0;
-    for (size_t l = net->L + 1; l >= 1; l--) {
+    if (grad != NULL) memset(grad, 0, ap_bartlett_dim(net) * sizeof(double));
+    for (size_t l = net->L + 1, at = 0; l >= 1; l--) {
         const level v = level_of(net, l);
         for (size_t j = 0; j < v.m && !v.fixed; j++) {
-            const double k = degrees(&v, j), t = spread(k) * *x;
-            if (j >= v.full && is_chi(k)) sum += k * (0.5 * exp(2.0 * t) - t) - 0.5 * *x * *x;
-            x += normals(&v, j) + (j >= v.full ? 1 : 0);
+            const double k = degrees(&v, j), s = spread(k), t = s * x[at];
+            if (j >= v.full && is_chi(k)) {
+                sum += k * (0.5 * exp(2.0 * t) - t) - 0.5 * x[at] * x[at];
+                if (grad != NULL) grad[at] = k * s * expm1(2.0 * t) - x[at];
+            }
+            at += normals(&v, j) + (j >= v.full ? 1 : 0);
         }
     }
     return sum;
-}
-
-void ap_bartlett_prior_gradient(double *grad, const ap_net *net, const double *x) {
-    for (size_t l = net->L + 1; l >= 1; l--) {
-        const level v = level_of(net, l);
-        for (size_t j = 0; j < v.m && !v.fixed; j++) {
-            const double k = degrees(&v, j), s = spread(k);
-            if (j >= v.full) *grad++ = is_chi(k) ? k * s * expm1(2.0 * s * *x) - *x : 0.0;
-            for (size_t i = 0; i < normals(&v, j); i++) *grad++ = 0.0;
-            x += normals(&v, j) + (j >= v.full ? 1 : 0);
-        }
-    }
 }
 
 void ap_bartlett_start(double *x, const ap_net *net, ap_rng *rng) {

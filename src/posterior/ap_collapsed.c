@@ -88,7 +88,7 @@ static ap_status evaluate(double *psi, double *grad, const ap_target *t, const d
     if (status < 0) goto done;
     ap_gemm('N', 'N', paths, root.columns, paths, 1.0, f.G, paths, root.R, paths, 0.0, f.dR + (root.R - f.R), paths);
     ap_bartlett_backward(grad, f.dR, f.dB, net, x, t->rows, f.B, f.R);
-    *psi = 0.5 * energy + ap_bartlett_prior(net, x);
+    *psi = 0.5 * energy + ap_bartlett_prior(NULL, net, x);
     if (!isfinite(*psi)) status = ap_fail(err, AP_ENONFINITE, "the log posterior is not finite");
 done:
     work->used = mark;
@@ -102,7 +102,7 @@ static ap_status exact(double *psi, const ap_target *t, const double *x, ap_work
     ap_root root;
     ap_status status = place(&f, &root, t, x, work, err);
     if (status == AP_OK) status = ap_surrogate_energy(&fit, t->follows, x, f.U, &root, work, err);
-    if (status == AP_OK) *psi = 0.5 * fit->energy + ap_bartlett_prior(t->follows->whole.net, x);
+    if (status == AP_OK) *psi = 0.5 * fit->energy + ap_bartlett_prior(NULL, t->follows->whole.net, x);
     work->used = mark;
     return status;
 }
@@ -116,15 +116,11 @@ static ap_status turn_rows(double *turn, double *x, const ap_target *t, ap_work 
 }
 
 static ap_status order(double *chain, const ap_target *t, const double *x, ap_work *work, ap_error *err) {
-    const ap_net *net = ((const ap_problem *)t->self)->net;
-    const ap_bartlett_sizes size = ap_bartlett_size(net);
     const size_t mark = work->used;
-    double *B = ap_take(work, size.B), *R = ap_take(work, size.R);
-    const ap_status status = R == NULL ? ap_not_taken(work, err, "ap_collapsed") : AP_OK;
-    if (status == AP_OK) {
-        ap_bartlett_factors(B, R, net, x, t->rows);
-        ap_bartlett_chain(chain, R, net);
-    }
+    factors f;
+    ap_root root;
+    const ap_status status = place(&f, &root, t, x, work, err);
+    if (status == AP_OK) ap_bartlett_chain(chain, f.R, ((const ap_problem *)t->self)->net);
     work->used = mark;
     return status;
 }
@@ -137,13 +133,13 @@ static ap_status draw(double *W, double *weights, const ap_target *t, const doub
                       ap_work *work, ap_error *err) {
     const ap_problem *p = t->self;
     const ap_fit *known = t->follows == NULL ? NULL : ap_surrogate_fit(t->follows, x);
-    const ap_bartlett_sizes size = ap_bartlett_size(p->net);
-    const size_t m = ap_bartlett_rank(p->net, 1), mark = work->used;
-    double *B = ap_take(work, size.B), *R = ap_take(work, size.R), *Z = ap_take_matrix(work, p->kernel->features, m);
-    ap_status status = Z == NULL ? ap_not_taken(work, err, "ap_collapsed") : AP_OK;
-    if (status == AP_OK) ap_bartlett_factors(B, R, p->net, x, t->rows);
-    const double *R1 = Z == NULL ? NULL : ap_bartlett_last(R, p->net);
-    if (status == AP_OK) status = ap_input_draw(Z, W, p, &(ap_root){.R = R1, .columns = m}, U, known, rng, work, err);
+    const size_t mark = work->used;
+    factors f;
+    ap_root root;
+    ap_status status = place(&f, &root, t, x, work, err);
+    double *Z = ap_take_matrix(work, p->kernel->features, root.columns);
+    if (status == AP_OK && Z == NULL) status = ap_not_taken(work, err, "ap_collapsed");
+    if (status == AP_OK) status = ap_input_draw(Z, W, p, &root, U, known, rng, work, err);
     if (status == AP_OK && weights != NULL)
         status = ap_backsample(weights, p->net, p->kernel->features, x, t->rows, Z, rng, work, err);
     work->used = mark;

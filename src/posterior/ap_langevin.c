@@ -128,14 +128,12 @@ static ap_status order(double *order, const ap_target *target, const double *z, 
     const size_t mark = work->used;
     double *u = ap_take(work, ap_weights_partial(net));
     const ap_status status = u == NULL ? ap_not_taken(work, err, "ap_langevin") : AP_OK;
-    if (u == NULL) goto done;
-    overlaps(order, u, net, z + upper_at(target));
-    for (size_t l = 2; l <= net->L + 1; l++) {
+    if (status == AP_OK) overlaps(order, u, net, z + upper_at(target));
+    for (size_t l = 2; status == AP_OK && l <= net->L + 1; l++) {
         u += ap_weights_width(net, l - 1) * ap_net_paths(net, l - 1);
         const size_t N = ap_weights_width(net, l);
         ap_spd_gram(order + ap_params_at(net, l), 1.0 / (double)N, u, N, ap_net_paths(net, l));
     }
-done:
     work->used = mark;
     return status;
 }

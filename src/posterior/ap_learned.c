@@ -18,7 +18,6 @@
 #include "posterior/ap_posterior.h"
 
 #include <math.h>
-#include <string.h>
 
 static const size_t most_kept = (size_t)1 << 24;  // doubles of maps and vectors, for the way back
 static const size_t words = (sizeof(ap_heads) + sizeof(double) - 1) / sizeof(double);
@@ -209,7 +208,7 @@ static ap_status evaluate(double *psi, double *grad, const ap_target *t, const d
     *psi = share * energy;
     if (!q->gp) {
         ap_bartlett_backward(grad, at.dR, at.dB, q->problem.net, x, NULL, at.B, at.R);
-        *psi += ap_bartlett_prior(q->problem.net, x);
+        *psi += ap_bartlett_prior(NULL, q->problem.net, x);
     }
     if (!isfinite(*psi)) status = ap_fail(err, AP_ENONFINITE, "the log posterior is not finite");
 done:

@@ -120,13 +120,12 @@ ap_status ap_mode_search(ap_mode *m, ap_place *at, size_t *cost, const ap_target
     const double slope = ap_dot(n, g, d);
     const bool ends = !(slope > 0.0) || (pairs > 0 && 0.5 * slope < close);
     status = ends ? AP_STALLED : line_search(&next, cost, at, d, slope, t, plain, work, err);
-    if (status < 0) goto done;
     if (status == AP_OK) {
         remember(m, at, &next, pairs);
         memcpy(at->z, z, n * sizeof(double));
         memcpy(at->grad, grad, n * sizeof(double));
         at->psi = next.psi;
-    } else {
+    } else if (status == AP_STALLED) {
         ap_mode_accept(m, at);
         status = AP_OK;
     }
@@ -196,7 +195,7 @@ ap_status ap_mode_factor(double *F, const ap_mode *m, ap_work *work, ap_error *e
     for (size_t j = 0; j < k; j++)  // of a Krylov space only the upper triangle was computed
         for (size_t i = 0; i <= j; i++)
             Q[j + k * i] = m->V == NULL ? 0.5 * (m->H[i + k * j] + m->H[j + k * i]) / m->places : m->H[i + k * j];
-    status = ap_spd_eigen(w, Q, k, "the curvature at the mode", room, err);
+    status = ap_spd_eigen('V', w, Q, k, "the curvature at the mode", room, err);
     if (status < 0) goto done;
     for (size_t j = 0; j < k; j++)
         for (size_t i = 0; i < k; i++) Q[i + k * j] /= sqrt(fmax(w[j], flattest));

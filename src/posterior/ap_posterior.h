@@ -46,8 +46,8 @@ size_t ap_bartlett_dim(const ap_net *net);                 // number of coordina
 size_t ap_bartlett_rank(const ap_net *net, size_t layer);  // m_l, the rank of U_l, layer = 1..L+1
 ap_bartlett_sizes ap_bartlett_size(const ap_net *net);
 void ap_bartlett_start(double *x, const ap_net *net, ap_rng *rng);  // output: coordinates drawn from the prior
-double ap_bartlett_prior(const ap_net *net, const double *x);       // psi of the prior
-void ap_bartlett_prior_gradient(double *grad, const ap_net *net, const double *x);  // its derivative by the coordinates
+// psi of the prior; grad [dim] := its derivative by the coordinates, or NULL
+double ap_bartlett_prior(double *grad, const ap_net *net, const double *x);
 // B := B_{L+1}, B_L, .., B_1 end to end, B_l [q_l x m_l]; R := R_{L+1}, R_L, .., R_1, R_l [Pi_l x m_l];
 // turn: V_{L+1}, V_L, .., V_1, V_l [q_l x q_l], or NULL: I
 void ap_bartlett_factors(double *B, double *R, const ap_net *net, const double *x, const double *turn);

@@ -123,11 +123,6 @@ static size_t probed(const ap_sampler *s) {  // numbers in one draw of f
     return ap_sample_probes(s) * ap_problem_outputs(s->problem);
 }
 
-// Whether a draw needs more than its order parameter.
-static bool draws_weights(const ap_sampler *s, const ap_draws *out) {
-    return ap_sample_probes(s) > 0 || out->weights != NULL;
-}
-
 // The heads of a draw, and f at the probes with them.
 static ap_status look_at_heads(ap_draws *out, const ap_sampler *s, const double *x, const double *W, ap_work *work,
                                ap_error *err) {
@@ -168,7 +163,9 @@ static ap_status make_record(ap_draws *out, const ap_sampler *s, const ap_target
     out->logpost[slot] =
         -(chain->at.psi + chain->at.surrogate_error) - 0.5 * ap_dot(target->dim, chain->at.z, chain->at.z);
     out->hamiltonian[slot] = outcome->hamiltonian;
-    if (draws_weights(s, out)) status = chain->moves.draw(W, theta, &chain->moves, x, order, rng, work, err);
+    // Whether a draw needs more than its order parameter.
+    if (ap_sample_probes(s) > 0 || theta != NULL)
+        status = chain->moves.draw(W, theta, &chain->moves, x, order, rng, work, err);
     if (status < 0) goto done;
     if (s->learned != NULL) status = look_at_heads(out, s, x, W, work, err);
     if (status < 0) goto done;
@@ -202,17 +199,13 @@ ap_status ap_sample_run(ap_draws *out, double *state, const ap_sampler *s, size_
     memcpy(own, state, size * sizeof(double));
     double *tail = own + size - ap_rng_words;
     status = ap_rng_load(&draws, tail, err);
-    if (status < 0) goto done;
-    status = ap_chain_open(&chain, own, &target, work, err);
-    if (status < 0) goto done;
-    for (size_t k = 0; k < trajectories; k++) {
+    if (status == AP_OK) status = ap_chain_open(&chain, own, &target, work, err);
+    for (size_t k = 0; status == AP_OK && k < trajectories; k++) {
         status = ap_transition(&chain, &outcome, &target, s->warmup, work, err);
-        if (status != AP_OK) goto done;
-        if (drawn(s, chain.tuning.done) > drawn(s, chain.tuning.done - 1.0)) {
+        if (status == AP_OK && drawn(s, chain.tuning.done) > drawn(s, chain.tuning.done - 1.0))
             status = make_record(out, s, &target, &chain, &outcome, &draws, work, err);
-            if (status < 0) goto done;
-        }
     }
+    if (status != AP_OK) goto done;
     ap_chain_close(&chain);
     ap_rng_save(tail, &draws);
     memcpy(state, own, size * sizeof(double));

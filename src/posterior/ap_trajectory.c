@@ -53,22 +53,15 @@ ap_status ap_integrate(double *error, ap_place *at, double *p, const ap_target *
     return AP_OK;
 }
 
-static ap_status refresh(double *p, double keep, size_t n, ap_rng *rng, ap_work *work, ap_error *err) {
+enum { drawn_together = 256 };  // normals, in xi
+
+static void refresh(double *p, double *xi, double keep, size_t n, ap_rng *rng) {
     const double renew = sqrt(1.0 - keep * keep);
-    enum { block = 256 };
-    const size_t mark = work->used;
-    double *xi = ap_take(work, n < block ? n : block);
-    if (xi == NULL) {
-        work->used = mark;
-        return ap_not_taken(work, err, "ap_trajectory");
-    }
-    for (size_t first = 0; first < n; first += block) {
-        const size_t count = n - first < block ? n - first : block;
+    for (size_t first = 0; first < n; first += drawn_together) {
+        const size_t count = n - first < drawn_together ? n - first : drawn_together;
         ap_rng_normals(xi, count, rng);
         for (size_t i = 0; i < count; i++) p[first + i] = keep * p[first + i] + renew * xi[i];
     }
-    work->used = mark;
-    return AP_OK;
 }
 
 ap_status ap_trajectory(ap_place *at, ap_outcome *outcome, const ap_target *target, const ap_metric *metric,
@@ -76,7 +69,8 @@ ap_status ap_trajectory(ap_place *at, ap_outcome *outcome, const ap_target *targ
     const size_t n = target->dim, mark = work->used;
     const double keep = exp(-move->friction * move->step);
     double *p = ap_take(work, n), *z = ap_take(work, n), *g = ap_take(work, n);
-    ap_status status = g == NULL ? ap_not_taken(work, err, "ap_trajectory") : AP_OK;
+    double *xi = ap_take(work, n < drawn_together ? n : drawn_together);
+    ap_status status = xi == NULL ? ap_not_taken(work, err, "ap_trajectory") : AP_OK;
     if (status < 0) goto done;
     ap_place next = {.z = z, .grad = g, .psi = at->psi, .surrogate_error = at->surrogate_error};
     memcpy(z, at->z, n * sizeof(double));
@@ -89,10 +83,7 @@ ap_status ap_trajectory(ap_place *at, ap_outcome *outcome, const ap_target *targ
             status = AP_INTERRUPTED;
             goto done;
         }
-        if (s > 0 && keep < 1.0) {
-            status = refresh(p, keep, n, rng, work, err);
-            if (status < 0) goto done;
-        }
+        if (s > 0 && keep < 1.0) refresh(p, xi, keep, n, rng);
         if (outcome->diverged) continue;
         status = ap_integrate(&error, &next, p, target, metric, move->step, work, err);
         if (status < 0 && !ap_target_survives(status)) goto done;

@@ -88,15 +88,11 @@ static ap_status adapt(ap_chain *chain, const ap_target *t, const ap_outcome *ou
 ap_status ap_transition(ap_chain *chain, ap_outcome *outcome, const ap_target *t, size_t warmup, ap_work *work,
                         ap_error *err) {
     ap_tuning *tuning = &chain->tuning;
-    if (tuning->done < (double)warmup && ap_warmstart_fits(t, (double)warmup) && *chain->length == 0.0) {
-        *outcome = (ap_outcome){0};
+    *outcome = (ap_outcome){0};  // of a warm start, or of probing
+    if (tuning->done < (double)warmup && ap_warmstart_fits(t, (double)warmup) && *chain->length == 0.0)
         return ap_warmstart(chain, t, (double)warmup, work, err);
-    }
     const schedule plan = schedule_of(chain, t, warmup);
-    if (tuning->done < (double)warmup && is_probing(chain, &plan)) {
-        *outcome = (ap_outcome){0};
-        return ap_warmstart_probe(chain, t, work, err);
-    }
+    if (tuning->done < (double)warmup && is_probing(chain, &plan)) return ap_warmstart_probe(chain, t, work, err);
     ap_move move = ap_chain_move(chain);
     move.step *= 1.0 + jitter * (2.0 * ap_rng_uniform(&chain->rng) - 1.0);
     ap_target moves = chain->moves;

@@ -37,8 +37,8 @@
 #include "saddle/ap_saddle.h"
 
 typedef struct approximation {  // H~ + shift I in orthonormal coordinates, over max(N)
-    double *energy, *logdet,
-        *g;              // [pairs x pairs] curvature of y' A^{-1} y, of log det A with its sign reversed; [pairs]
+    // [pairs x pairs] curvature of y' A^{-1} y, of log det A with its sign reversed; [pairs]
+    double *energy, *logdet, *g;
     double *factor;      // [n x n] lower Cholesky factor
     double shift, size;  // size: largest diagonal entry without the shift
     bool second;         // its second eigenvector joins the basis next
@@ -77,12 +77,11 @@ static ap_status make(search *t) {
     const ap_net *net = t->p->net;
     ap_status status = ap_curvature_entropy(t->entropy, net, t->point, NULL, t->work, t->err);
     if (status < 0) return status;
-    for (size_t l = 1; l <= net->L; l++) {
-        const ap_member u = ap_params_member(net, l);
+    AP_FREE_MEMBERS (u, net) {  // of the others nothing is left in grad
         double *corner = t->entropy + u.first + t->n * u.first;
         // along straight lines: that along the retraction, less what the retraction's bend adds
         ap_curvature_add(corner, t->n, u.n, -1.0, t->point->grad + u.at, t->point->inverse + u.at);
-        if (l == 1) ap_curvature_add(corner, t->n, u.n, 1.0, t->point->G, t->point->inverse);
+        if (u.layer == 1) ap_curvature_add(corner, t->n, u.n, 1.0, t->point->G, t->point->inverse);
     }
     ap_params_scale(t->scale, net);
     return ap_energy_hessian_make(&t->energy, t->point, NULL, t->err);

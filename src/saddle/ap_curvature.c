@@ -179,9 +179,8 @@ ap_status ap_curvature_entropy(double *H, const ap_net *net, const ap_point *poi
     layer t = {.A = ap_take_matrix(work, most, most)};
     AP_TAKE_EACH(work, ap_times(most, most), &t.B, &t.M, &t.work, &t.g);
     ap_status status = t.g == NULL ? ap_not_taken(work, err, "ap_curvature_entropy") : AP_OK;
-    if (status < 0) goto done;
-    for (size_t j = 0; j < n; j++) memset(H + j + n * j, 0, (n - j) * sizeof(double));
-    for (size_t l = 1; l <= last; l++) {
+    for (size_t j = 0; status == AP_OK && j < n; j++) memset(H + j + n * j, 0, (n - j) * sizeof(double));
+    for (size_t l = 1; status == AP_OK && l <= last; l++) {
         const ap_member u = t.u = ap_params_member(net, l);
         const ap_member up = l <= net->L ? ap_params_member(net, l + 1) : u;
         const double weight = u.width / u.variance;
@@ -199,7 +198,6 @@ ap_status ap_curvature_entropy(double *H, const ap_net *net, const ap_point *poi
         else if (ap_params_eliminated(net))
             add_top(corner, n, net, point->order, weight, &t);
     }
-done:
     work->used = mark;
     return status;
 }

@@ -35,11 +35,9 @@
 
 ap_status ap_entropy_hessian_take(ap_entropy_hessian *t, const ap_net *net, ap_work *work, ap_error *err) {
     const size_t chain = ap_params_length(net), paths = ap_net_paths(net, 1), last = ap_net_paths(net, net->L);
-    size_t sum = 0;
-    for (size_t l = 1; l <= net->L; l++) sum = ap_plus(sum, ap_net_paths(net, l));
     *t = (ap_entropy_hessian){.net = net};
     AP_TAKE_EACH(work, chain, &t->F, &t->B, &t->C, &t->Q);
-    t->values = ap_take(work, sum);
+    t->values = ap_take(work, ap_params_unknowns(net));
     t->back = ap_take_matrix(work, paths, paths);
     t->top = ap_take_matrix(work, last, last);
     t->one = ap_take_matrix(work, paths, paths);
@@ -123,14 +121,13 @@ static void make_top(ap_entropy_hessian *t, const ap_point *point) {
 
 ap_status ap_entropy_hessian_make(ap_entropy_hessian *t, const ap_point *point, double retraction, ap_error *err) {
     memcpy(t->F, point->chol, ap_params_length(t->net) * sizeof(double));
-    double *values = t->values;
     for (size_t l = 1; l <= ap_params_last(t->net); l++) make_layer(t, l, point, retraction);
     AP_FREE_MEMBERS (u, t->net) {
-        const ap_status status = ap_spd_eigen(values, t->Q + u.at, u.n, "the entropy's curvature", t->two, err);
+        double *values = t->values + u.first;
+        const ap_status status = ap_spd_eigen('V', values, t->Q + u.at, u.n, "the entropy's curvature", t->two, err);
         if (status < 0) return status;
         for (size_t i = 0; i < u.n; i++)
             if (!isfinite(values[i])) return ap_fail(err, AP_ENONFINITE, "the curvature of the entropy is not finite");
-        values += u.n;
     }
     make_top(t, point);
     return AP_OK;
@@ -201,9 +198,9 @@ static double divisor(const double *values, size_t i, size_t j, double width) {
 }
 
 // Ml := d with sym (S_l d) = Ml, or with `root` half of the way
-static void divide(double *Ml, ap_entropy_hessian *t, const ap_member *u, const double *values, bool root) {
+static void divide(double *Ml, ap_entropy_hessian *t, const ap_member *u, bool root) {
     const size_t n = u->n;
-    const double *Q = t->Q + u->at;
+    const double *Q = t->Q + u->at, *values = t->values + u->first;
     ap_gemm('N', 'N', n, n, n, 1.0, Ml, n, Q, n, 0.0, t->one, n);
     ap_gemm('T', 'N', n, n, n, 1.0, Q, n, t->one, n, 0.0, Ml, n);
     for (size_t j = 0; j < n; j++)
@@ -223,13 +220,13 @@ static void divide(double *Ml, ap_entropy_hessian *t, const ap_member *u, const 
 typedef enum way { WHOLE, FORTH, BACK } way;
 
 // X [n x n] := the approximate inverse of the form of the owner of layer l, or of its root, one way or the other
-static void solve_owner(double *X, ap_entropy_hessian *t, size_t l, const double *values, way how) {
+static void solve_owner(double *X, ap_entropy_hessian *t, size_t l, way how) {
     const ap_member owner = ap_params_member(t->net, l);
     const size_t n = owner.n;
     ap_member u = owner;
     for (; u.tied > 0; u = ap_params_member(t->net, u.layer + 1))  // T^{-'}; T takes c to c - P d_{k+1}
         if (how != BACK) add_up(X, n, t, u.layer, X + u.tied * (n + 1), n, u.tied, 1.0 / u.width);
-    divide(X, t, &owner, values, how != WHOLE);
+    divide(X, t, &owner, how != WHOLE);
     while (how != FORTH && u.layer > l) {  // T^{-1}
         u = ap_params_member(t->net, u.layer - 1);
         add_down(X + u.tied * (n + 1), n, t, u.layer, X, n, u.tied, 1.0 / u.width);
@@ -241,15 +238,11 @@ static void solve_owner(double *X, ap_entropy_hessian *t, size_t l, const double
 
 // M_l := M_l + S_l^{-1} of what the next free member gives to it, from the top but one down
 static void substitute_back(double *M, ap_entropy_hessian *t) {
-    const double *values = t->values;
-    for (size_t l = 1; l < ap_params_owner(t->net, t->net->L); l = ap_params_next(t->net, l))
-        values += ap_net_paths(t->net, l);
     for (size_t g = ap_params_owner(t->net, t->net->L); g > 1; g = ap_params_owner(t->net, g - 1)) {
         const ap_member u = ap_params_member(t->net, ap_params_owner(t->net, g - 1));
-        values -= u.n;
         memset(t->back, 0, u.n * u.n * sizeof(double));
         add_down(t->back, u.n, t, g - 1, M + ap_params_at(t->net, g), ap_net_paths(t->net, g), 0, 1.0);
-        solve_owner(t->back, t, u.layer, values, WHOLE);
+        solve_owner(t->back, t, u.layer, WHOLE);
         ap_axpy(u.n * u.n, 1.0, t->back, M + u.at);
     }
 }
@@ -261,46 +254,35 @@ static void add_to_next(double *M, ap_entropy_hessian *t, const ap_member *u, co
 }
 
 void ap_entropy_hessian_solve(double *M, ap_entropy_hessian *t) {
-    const double *values = t->values;
     AP_FREE_MEMBERS (u, t->net) {
-        solve_owner(M + u.at, t, u.layer, values, WHOLE);
+        solve_owner(M + u.at, t, u.layer, WHOLE);
         add_to_next(M, t, &u, M + u.at);
-        values += u.n;
     }
     substitute_back(M, t);
 }
 
 void ap_entropy_hessian_forth(double *M, ap_entropy_hessian *t) {
-    const double *values = t->values;
     AP_FREE_MEMBERS (u, t->net) {
-        solve_owner(M + u.at, t, u.layer, values, FORTH);
+        solve_owner(M + u.at, t, u.layer, FORTH);
         if (ap_params_next(t->net, u.layer) <= t->net->L) {
             memcpy(t->back, M + u.at, u.n * u.n * sizeof(double));
-            solve_owner(t->back, t, u.layer, values, BACK);
+            solve_owner(t->back, t, u.layer, BACK);
             add_to_next(M, t, &u, t->back);
         }
-        values += u.n;
     }
     ap_params_clear(M, t->net);
 }
 
 void ap_entropy_hessian_back(double *M, ap_entropy_hessian *t) {
-    const double *values = t->values;
-    AP_FREE_MEMBERS (u, t->net) {
-        solve_owner(M + u.at, t, u.layer, values, BACK);
-        values += u.n;
-    }
+    AP_FREE_MEMBERS (u, t->net) solve_owner(M + u.at, t, u.layer, BACK);
     substitute_back(M, t);
     ap_params_copy_tied(M, t->net);
 }
 
 double ap_entropy_hessian_logdet(const ap_entropy_hessian *t) {
-    const double *values = t->values;
     double sum = 0.0;
-    AP_FREE_MEMBERS (u, t->net) {
+    AP_FREE_MEMBERS (u, t->net)
         for (size_t j = 0; j < u.n; j++)
-            for (size_t i = 0; i <= j; i++) sum += log(divisor(values, i, j, u.width));
-        values += u.n;
-    }
+            for (size_t i = 0; i <= j; i++) sum += log(divisor(t->values + u.first, i, j, u.width));
     return sum;
 }

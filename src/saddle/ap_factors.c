@@ -179,17 +179,15 @@ static ap_status take_factor_search(ap_factor_search *s) {
     const ap_kernel *k = s->p->kernel;
     const size_t chain = ap_params_length(s->p->net), paths = k->paths, cells = ap_times(paths, paths);
     ap_work *work = s->work;
-    double **square[] = {&s->unit, &s->one, &s->two, &s->three, &s->four};
     s->last = s->p->net->L + 1;
     s->q = k->pairs;
     AP_MEMBERS (u, s->p->net) s->n = ap_plus(s->n, u.pairs);
-    double **matrix[] = {&s->H, &s->factor, &s->energy}, **vector[] = {&s->v, &s->v_here, &s->d, &s->D};
     ap_status status = take_factors(&s->now, s);
     if (status == AP_OK) status = take_factors(&s->trial, s);
     if (status < 0) return status;
-    for (size_t i = 0; i < sizeof square / sizeof *square; i++) *square[i] = ap_take(work, cells);
-    for (size_t i = 0; i < sizeof matrix / sizeof *matrix; i++) *matrix[i] = ap_take_matrix(work, s->n, s->n);
-    for (size_t i = 0; i < sizeof vector / sizeof *vector; i++) *vector[i] = ap_take(work, s->n);
+    AP_TAKE_EACH(work, cells, &s->unit, &s->one, &s->two, &s->three, &s->four);
+    AP_TAKE_EACH(work, ap_times(s->n, s->n), &s->H, &s->factor, &s->energy);
+    AP_TAKE_EACH(work, s->n, &s->v, &s->v_here, &s->d, &s->D);
     s->logdet = s->factor;  // needed before it
     s->Y = ap_take_matrix(work, ap_times(k->N0, k->P), paths);
     AP_TAKE_EACH(work, ap_times(cells, s->n - s->q), &s->X, &s->gX);

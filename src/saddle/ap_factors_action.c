@@ -77,15 +77,12 @@ void ap_factors_straighten(ap_factor_search *s, ap_factors *f) {
 }
 
 ap_status ap_factors_from_order(ap_factor_search *s, ap_factors *f, const double *order) {
-    const ap_net *net = s->p->net;
-    AP_MEMBERS (u, net) {
+    AP_MEMBERS_DOWN (u, s->p->net) {
+        double *B = f->B + u.at;
         memcpy(f->R + u.at, order + u.at, u.n * u.n * sizeof(double));
         const ap_status status = ap_spd_chol(f->R + u.at, u.n, "U of the order parameters", s->err);
         if (status < 0) return status;
         ap_spd_clear_upper(f->R + u.at, u.n);
-    }
-    AP_MEMBERS (u, net) {
-        double *B = f->B + u.at;
         memcpy(B, f->R + u.at, u.n * u.n * sizeof(double));
         for (size_t h = 0; u.layer < s->last && h < u.branches; h++)
             ap_trsm('L', 'N', u.below, u.n, 1.0, f->R + u.at + u.n * u.n, u.below, B + h * u.below, u.n);

@@ -24,7 +24,7 @@ static ap_status quadratic(double *X, double *W, double *P, double *Q, double m,
     ap_spd_clear_upper(P, n);
     ap_spd_congruence(X, Q, P, n, scratch);
     ap_spd_symmetrise(X, n);
-    status = ap_spd_eigen(w, X, n, "the bound of the action", w + n, err);
+    status = ap_spd_eigen('V', w, X, n, "the bound of the action", w + n, err);
     if (status < 0) return status;
     for (size_t j = 0; j < n; j++) {
         const double q = fmax(w[j], DBL_EPSILON * DBL_EPSILON * w[n - 1]), root = sqrt(m * m + 4.0 * q);

@@ -45,22 +45,18 @@ double ap_frame_matrices(double *x, ap_frame *frame, const double *d, const ap_p
 
 double ap_frame_inner(const double *d, const double *e, const ap_net *net) {
     double sum = 0.0;
-    for (size_t l = 1; l <= net->L; l = ap_params_next(net, l)) {
-        const size_t n = ap_net_paths(net, l);
-        for (size_t b = 0; b < n; b++) {
+    AP_FREE_MEMBERS (u, net)
+        for (size_t b = 0; b < u.n; b++) {
             for (size_t a = 0; a < b; a++) sum += 2.0 * *d++ * *e++;
             sum += *d++ * *e++;
         }
-    }
     return sum;
 }
 
 double ap_frame_length(const double *d, const ap_net *net) { return sqrt(ap_frame_inner(d, d, net)); }
 
 ap_status ap_frame_geodesic(double *U, double *d, const double *F, size_t n, double *work, ap_error *err) {
-    for (size_t i = 0; i < n * n; i++)
-        if (!isfinite(d[i])) return ap_fail(err, AP_ENONFINITE, "a step along a line is not finite");
-    const ap_status status = ap_spd_eigen(work, d, n, "a step along a line", work + n, err);
+    const ap_status status = ap_spd_eigen('V', work, d, n, "a step along a line", work + n, err);
     if (status < 0) return status;
     for (size_t j = 0; j < n; j++)
         for (size_t i = 0; i < n; i++) d[i + n * j] *= exp(0.5 * work[j]);

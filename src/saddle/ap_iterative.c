@@ -77,10 +77,8 @@ static ap_status product(double *q, void *self, const double *x) {
     ap_params_matrices(t->D, m->p->net, x);
     const ap_status status = ap_hessian_operator_apply(t->M, &t->H, t->D, s->work, s->err);
     if (status != AP_OK) return status;
-    for (size_t l = 1; l <= m->p->net->L && t->turns; l = ap_params_next(m->p->net, l)) {
-        const size_t at = ap_params_at(m->p->net, l);
-        ap_triangular_add(t->M + at, &m->curves, l, t->D + at);
-    }
+    AP_FREE_MEMBERS (u, m->p->net)
+        if (t->turns) ap_triangular_add(t->M + u.at, &m->curves, &u, t->D + u.at);
     ap_params_derivative(q, m->p->net, t->M);
     return AP_OK;
 }

@@ -107,7 +107,7 @@ static ap_status separate(parts *t, ap_work *work, ap_error *err) {
     double *w = ap_take_matrix(work, C, 4);
     if (w == NULL) return ap_not_taken(work, err, "ap_solve_parts");
     ap_gemm('T', 'N', C, C, P, 1.0, t->whole->y, P, t->whole->y, P, 0.0, t->V, C);
-    const ap_status status = ap_spd_eigen(w, t->V, C, "Y'Y", w + C, err);
+    const ap_status status = ap_spd_eigen('V', w, t->V, C, "Y'Y", w + C, err);
     if (status < 0) return status;
     size_t *edge = t->edge;
     for (edge[constant] = 0; edge[constant] < C && !(w[edge[constant]] > ap_parts_least * w[C - 1]);) edge[constant]++;
@@ -154,6 +154,7 @@ static ap_status search(double *order, parts *t, size_t from, size_t to, const d
     if (t->C - t->edge[constant] > 1) settings.tolerance = fmax(ap_parts_tolerance, settings.tolerance);
     t->begin.part++;
     settings.begin = t->begin;
+    settings.how = NULL;  // a small problem has a price of its own
     ap_status status = ap_point_take(&point, &p, work, err);
     if (status == AP_OK) ap_params_gp(point.order, &t->net);
     if (status == AP_OK) status = ap_solve(&point, &progress, &p, &settings, work, err);
@@ -192,9 +193,9 @@ done:
     return status;
 }
 
-ap_status ap_solve_parts_by(ap_point *point, ap_progress *progress, const ap_problem *p, const ap_settings *settings,
-                            const ap_model_ops *how, ap_work *work, ap_error *err) {
-    if (p->kernel->outputs == 1) return ap_solve_by(point, progress, p, settings, how, work, err);
+ap_status ap_solve_parts(ap_point *point, ap_progress *progress, const ap_problem *p, const ap_settings *settings,
+                         ap_work *work, ap_error *err) {
+    if (p->kernel->outputs == 1) return ap_solve(point, progress, p, settings, work, err);
     const size_t mark = work->used, length = ap_params_length(p->net);
     size_t apart = 0;
     ap_settings rest = *settings;
@@ -210,7 +211,7 @@ ap_status ap_solve_parts_by(ap_point *point, ap_progress *progress, const ap_pro
         rest.max_iterations = 0;
         rest.monitor = NULL;
     }
-    status = ap_solve_by(point, progress, p, &rest, how, work, err);
+    status = ap_solve(point, progress, p, &rest, work, err);
     if (found == AP_INTERRUPTED && status >= 0) status = AP_INTERRUPTED;
     // could a better start have made this search converge?
     const bool failed = status == AP_STALLED ? !ap_has_converged(status, point, settings) : ap_is_no_point(status);
@@ -218,7 +219,7 @@ ap_status ap_solve_parts_by(ap_point *point, ap_progress *progress, const ap_pro
         const ap_progress before = *progress;
         rest.max_iterations -= before.iterations < rest.max_iterations ? before.iterations : rest.max_iterations;
         memcpy(point->order, usual, length * sizeof(double));
-        status = ap_solve_by(point, progress, p, &rest, how, work, err);
+        status = ap_solve(point, progress, p, &rest, work, err);
         progress->iterations += before.iterations;
         progress->evaluations += before.evaluations;
     }
@@ -226,9 +227,4 @@ ap_status ap_solve_parts_by(ap_point *point, ap_progress *progress, const ap_pro
 done:
     work->used = mark;
     return status;
-}
-
-ap_status ap_solve_parts(ap_point *point, ap_progress *progress, const ap_problem *p, const ap_settings *settings,
-                         ap_work *work, ap_error *err) {
-    return ap_solve_parts_by(point, progress, p, settings, NULL, work, err);
 }

@@ -19,7 +19,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <string.h>
 
 static void move(double *order, const ap_point *point, const ap_net *net, ap_rng *rng) {
     AP_FREE_MEMBERS (u, net) {
@@ -33,33 +32,30 @@ static void move(double *order, const ap_point *point, const ap_net *net, ap_rng
     }
 }
 
-// The largest entries of beside's gradient less the point's: as it is, and in the point's frame.
-static void compare(double *gradnorm, double *gradrel, ap_point *beside, const ap_point *point, const ap_net *net,
-                    double *framed, double *scratch) {
-    AP_FREE_MEMBERS (u, net) {
-        double *D = beside->grad + u.at;
-        for (size_t i = 0; i < u.n * u.n; i++) {
-            D[i] -= point->grad[u.at + i];
-            *gradnorm = fmax(*gradnorm, fabs(D[i]) / ap_net_maxwidth(net));
-        }
-        ap_spd_congruence(framed, D, point->chol + u.at, u.n, scratch);
-        for (size_t i = 0; i < u.n * u.n; i++) *gradrel = fmax(*gradrel, fabs(framed[i]) / u.width);
+// The largest entries of beside's gradient less the point's, as it is, and in the point's frame, if larger than so far.
+static ap_status compare(double *gradnorm, double *gradrel, ap_point *beside, const ap_point *point, const ap_net *net,
+                         ap_work *work, ap_error *err) {
+    const size_t chain = ap_params_length(net);
+    double framed = 0.0;
+    for (size_t i = 0; i < chain; i++) {
+        beside->grad[i] -= point->grad[i];
+        *gradnorm = fmax(*gradnorm, fabs(beside->grad[i]) / ap_net_maxwidth(net));
     }
+    const ap_status status = ap_relative_gradient(&framed, beside->grad, point, net, work, err);
+    *gradrel = fmax(*gradrel, framed);
+    return status;
 }
 
 ap_status ap_rounding(double *gradnorm, double *gradrel, ap_point *beside, const ap_point *point, const ap_problem *p,
                       ap_work *work, ap_error *err) {
-    const size_t paths = p->kernel->paths, mark = work->used;
     ap_rng rng = ap_rng_start(0, 0);
-    double *framed = ap_take_matrix(work, paths, paths), *scratch = ap_take_matrix(work, paths, paths);
-    ap_status status = scratch == NULL ? ap_not_taken(work, err, "ap_rounding") : AP_OK;
+    ap_status status = AP_OK;
     *gradnorm = *gradrel = 0.0;
     for (int k = 0; status == AP_OK && k < ap_rounding_draws; k++) {
         move(beside->order, point, p->net, &rng);
         status = ap_action_value(beside, p, work, err);
         if (status == AP_OK) status = ap_action_gradient(beside, p, work, err);
-        if (status == AP_OK) compare(gradnorm, gradrel, beside, point, p->net, framed, scratch);
+        if (status == AP_OK) status = compare(gradnorm, gradrel, beside, point, p->net, work, err);
     }
-    work->used = mark;
     return status;
 }

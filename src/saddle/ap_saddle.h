@@ -217,10 +217,10 @@ typedef struct ap_triangular {
 AP_CHECKED ap_status ap_triangular_take(ap_triangular *t, const ap_net *net, ap_work *work, ap_error *err);
 AP_CHECKED ap_status ap_triangular_make(ap_triangular *t, const ap_point *point, ap_error *err);  // here, in its frame
 // U [Pi_l x Pi_l] := U_l at the end of the curve of d, symmetric, x_l = F d F', F the point's Cholesky factor
-void ap_triangular_retract(double *U, ap_triangular *t, size_t l, const double *F, const double *d);
+void ap_triangular_retract(double *U, ap_triangular *t, const ap_member *u, const double *F, const double *d);
 // M [Pi_l x Pi_l] += half the derivative by d_l of what the curves' bend adds to the second derivative of S along
 // straight lines
-void ap_triangular_add(double *M, ap_triangular *t, size_t l, const double *d);
+void ap_triangular_add(double *M, ap_triangular *t, const ap_member *u, const double *d);
 // H [n x n] lower, second derivative along the retraction, becomes that along the curves; d, M [Pi x Pi] scratch
 void ap_triangular_matrix(double *H, ap_triangular *t, size_t n, double *d, double *M);
 
@@ -230,7 +230,7 @@ typedef struct ap_entropy_hessian {
     const ap_net *net;
     double *F;                 // [chain] the frame: x_l = F_l d_l F_l'
     double *B, *C;             // [chain] (I (x) F_{l+1}^{-1}) F_l; the layer's own form tr (C_l d_l d_l)
-    double *Q, *values;        // [chain], [sum of Pi_l] eigenvectors and eigenvalues of the S_l of the inverse
+    double *Q, *values;        // [chain], [n] eigenvectors and, from u.first on, eigenvalues of the S_l of the inverse
     double *top, factor;       // [Pi_L x Pi_L] F_L' F_L; of the form <top, d_L>^2, from eliminating u_a
     double *one, *two, *back;  // [Pi x Pi] scratch
 } ap_entropy_hessian;
@@ -314,8 +314,8 @@ typedef struct ap_hessian_operator {
     ap_energy_hessian_kind form;  // in use; another one needs memory of its own, in `exact` or `random`
     ap_entropy_hessian entropy;
     ap_energy_hessian exact;  // of the exact forms
-    ap_energy_probes
-        random;  // of the other; random.probes, up to random.room, may change before ap_hessian_operator_make
+    // Of the other; random.probes, up to random.room, may change before ap_hessian_operator_make
+    ap_energy_probes random;
 } ap_hessian_operator;
 
 typedef enum ap_along { AP_LINES, AP_RETRACTION } ap_along;
@@ -416,14 +416,6 @@ const ap_model_ops *ap_model_ops_for(const ap_problem *p);
 AP_CHECKED ap_status ap_model_take(ap_model *model, const ap_problem *p, const ap_settings *settings,
                                    const ap_model_ops *how, ap_work *work, ap_error *err);
 
-// ---- searches that hold the curvature in this way; how NULL: chosen by cost (ap_solve.c, ap_outputs_start.c) --------
-
-AP_CHECKED ap_status ap_solve_by(ap_point *point, ap_progress *progress, const ap_problem *p,
-                                 const ap_settings *settings, const ap_model_ops *how, ap_work *work, ap_error *err);
-AP_CHECKED ap_status ap_solve_parts_by(ap_point *point, ap_progress *progress, const ap_problem *p,
-                                       const ap_settings *settings, const ap_model_ops *how, ap_work *work,
-                                       ap_error *err);
-
 // ---- the action in nested factors (ap_factors_action.c) -------------------------------------------------------------
 
 typedef struct ap_factors {
@@ -464,31 +456,31 @@ typedef struct ap_factor_search {
 
 // A := (I (x) X) A, or with 'T' (I (x) X') A
 void ap_factors_act(char t, double *A, const double *X, const ap_member *u, double *scratch);
-AP_CHECKED ap_status ap_factors_from_order(ap_factor_search *s, ap_factors *f,
-                                           const double *order);  // B_l, R_l of these U_l
-void ap_factors_straighten(ap_factor_search *s, ap_factors *f);   // orthogonal columns in every layer, and R_l
+// B_l, R_l of these U_l
+AP_CHECKED ap_status ap_factors_from_order(ap_factor_search *s, ap_factors *f, const double *order);
+void ap_factors_straighten(ap_factor_search *s, ap_factors *f);  // orthogonal columns in every layer, and R_l
 double ap_factors_squares(const ap_factors *f, const ap_member *u, size_t j);  // of column j of B_l, their sum
 void ap_factors_mix(ap_factor_search *s, const ap_factors *f);                 // Y, the path inputs times R_1
-AP_CHECKED ap_status ap_factors_fit(ap_factor_search *s,
-                                    ap_factors *f);  // of the labels at Y, and with it the height of S
+// Of the labels at Y, and with it the height of S
+AP_CHECKED ap_status ap_factors_fit(ap_factor_search *s, ap_factors *f);
 AP_CHECKED ap_status ap_factors_value(ap_factor_search *s, ap_factors *f);   // entropy, Y, fit, height and noise
 AP_CHECKED ap_status ap_factors_derive(ap_factor_search *s, ap_factors *f);  // G, after value
 void ap_factors_solve(double *A, const ap_factors *f, const ap_member *u, double *scratch);  // A := B_l^{-1} A
-double ap_factors_length(ap_factor_search *s, const ap_factors *f,
-                         const double *t);                           // metric length of the change of all U_l
+// Metric length of the change of all U_l
+double ap_factors_length(ap_factor_search *s, const ap_factors *f, const double *t);
 void ap_factors_gradient(ap_factor_search *s, const ap_factors *f);  // v, D and g_l, after derive
 AP_CHECKED ap_status ap_factors_model(ap_factor_search *s);          // v, D and H of the point now
 
 // ---- a step that minimises a bound of the action, in nested factors (ap_factors_bound.c) ----------------------------
 
-AP_CHECKED ap_status
-ap_factors_bound(ap_factor_search *s);  // trial := the minimum of the bound at the point now, by turns
+// trial := the minimum of the bound at the point now, by turns
+AP_CHECKED ap_status ap_factors_bound(ap_factor_search *s);
 
 // ---- where rounding ends a search in nested factors (ap_factors_rounding.c) -----------------------------------------
 
 void ap_factors_norms(ap_factor_search *s);  // gradrel, in the frames R_l, and gradnorm of the point now
-AP_CHECKED ap_status
-ap_factors_rounding_stop(ap_factor_search *s);  // of Newton's own step: AP_OK to go on, AP_ROUNDED, AP_STALLED
+// Of Newton's own step: AP_OK to go on, AP_ROUNDED, AP_STALLED
+AP_CHECKED ap_status ap_factors_rounding_stop(ap_factor_search *s);
 
 // ---- the saddle point of hard problems, searched in nested factors (ap_factors.c) -----------------------------------
 

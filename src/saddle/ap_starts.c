@@ -19,7 +19,6 @@
 // are found by 10 starts, 52 by 5; to end after five that agree found 61, with 7 starts on average.
 
 #include <math.h>
-#include <string.h>
 
 #include "saddle/ap_saddle.h"
 
@@ -124,7 +123,6 @@ static void count(ap_starts *s, const ap_point *best) {
 ap_status ap_solve_lowest(ap_point *point, ap_progress *progress, ap_starts *s, const ap_problem *p,
                           const ap_settings *settings, ap_work *work, ap_error *err) {
     const size_t mark = work->used;
-    double *own = point->order;
     ap_point best = *point, other;
     s->made = s->best = s->reached = s->higher = 0;
     ap_status reason = (s->parts ? ap_solve_parts : ap_solve)(&best, progress, p, settings, work, err), status = reason;
@@ -156,9 +154,7 @@ ap_status ap_solve_lowest(ap_point *point, ap_progress *progress, ap_starts *s, 
         }
     }
     count(s, &best);
-    if (best.order != own) memcpy(own, best.order, ap_point_size(p) * sizeof(double));
-    *point = best;
-    (void)ap_point_lay(point, own, p);
+    ap_point_hand_over(point, &best, p);
     work->used = mark;
     return reason;
 }

@@ -35,14 +35,9 @@ ap_status ap_triangular_take(ap_triangular *t, const ap_net *net, ap_work *work,
 // Q := eigenvectors of F' F, the largest first; w, scratch [4 n]
 static ap_status eigenvectors(double *Q, const double *F, size_t n, double *w, ap_error *err) {
     ap_gemm('T', 'N', n, n, n, 1.0, F, n, F, n, 0.0, Q, n);
-    const ap_status status = ap_spd_eigen(w, Q, n, "F'F", w + n, err);
+    const ap_status status = ap_spd_eigen('V', w, Q, n, "F'F", w + n, err);
     if (status < 0) return status;
-    for (size_t j = 0; j < n / 2; j++)
-        for (size_t i = 0; i < n; i++) {
-            const double swap = Q[i + n * j];
-            Q[i + n * j] = Q[i + n * (n - 1 - j)];
-            Q[i + n * (n - 1 - j)] = swap;
-        }
+    ap_spd_reverse(Q, n);
     return AP_OK;
 }
 
@@ -63,16 +58,15 @@ ap_status ap_triangular_make(ap_triangular *t, const ap_point *point, ap_error *
     return AP_OK;
 }
 
-void ap_triangular_retract(double *U, ap_triangular *t, size_t l, const double *F, const double *d) {
-    const ap_member u = ap_params_member(t->net, l);
-    const size_t n = u.n;
+void ap_triangular_retract(double *U, ap_triangular *t, const ap_member *u, const double *F, const double *d) {
+    const size_t n = u->n;
     double *T = t->one, *R = t->two;
-    turn('T', T, d, t->Q + u.at, n, t->two);
+    turn('T', T, d, t->Q + u->at, n, t->two);
     for (size_t j = 0; j < n; j++) {
         for (size_t i = 0; i < j; i++) T[i + n * j] = 0.0;
         T[j + n * j] = exp(0.5 * T[j + n * j]);
     }
-    ap_gemm('N', 'N', n, n, n, 1.0, t->Q + u.at, n, T, n, 0.0, R, n);
+    ap_gemm('N', 'N', n, n, n, 1.0, t->Q + u->at, n, T, n, 0.0, R, n);
     ap_trmm('L', 'N', n, n, 1.0, F, n, R, n);
     ap_gemm('N', 'T', n, n, n, 1.0, R, n, R, n, 0.0, U, n);
     ap_spd_symmetrise(U, n);
@@ -95,12 +89,11 @@ static void bend(double *B, const double *g, const double *e, size_t n, double *
     }
 }
 
-void ap_triangular_add(double *M, ap_triangular *t, size_t l, const double *d) {
-    const ap_member u = ap_params_member(t->net, l);
-    const double *Q = t->Q + u.at;
-    const size_t n = u.n;
+void ap_triangular_add(double *M, ap_triangular *t, const ap_member *u, const double *d) {
+    const double *Q = t->Q + u->at;
+    const size_t n = u->n;
     turn('T', t->one, d, Q, n, t->two);
-    bend(t->three, t->g + u.at, t->one, n, t->two, t->three);
+    bend(t->three, t->g + u->at, t->one, n, t->two, t->three);
     turn('N', t->one, t->three, Q, n, t->two);
     ap_axpy(n * n, 1.0, t->one, M);
 }
@@ -117,7 +110,7 @@ void ap_triangular_matrix(double *H, ap_triangular *t, size_t n, double *d, doub
             for (size_t a = 0; a <= b; a++, col++) {
                 d[a + m * b] = d[b + m * a] = 1.0;
                 memset(M, 0, m * m * sizeof(double));
-                ap_triangular_add(M, t, u.layer, d);
+                ap_triangular_add(M, t, &u, d);
                 d[a + m * b] = d[b + m * a] = 0.0;
                 for (size_t j = b, row = col; j < m; j++)
                     for (size_t i = j == b ? a : 0; i <= j; i++, row++)

@@ -330,21 +330,14 @@ static bool pass_chunk(float *dphi, float *f, memory *m, const ap_trainer *t, co
 ap_status ap_train_pass(float *dphi, float *f, const ap_trainer *t, const float *phi, const ap_train_batch *b,
                         float weight, ap_work *work, ap_error *err) {
     const size_t chunk = ap_train_chunk(t), mark = work->used;
-    ap_status status = AP_OK;
     memory m;
-    if (!take_memory(&m, t, ap_times(t->T, chunk), work)) {
-        status = ap_not_taken(work, err, "ap_train");
-        goto done;
-    }
-    for (size_t first = 0; first < b->P; first += chunk) {
+    ap_status status = take_memory(&m, t, ap_times(t->T, chunk), work) ? AP_OK : ap_not_taken(work, err, "ap_train");
+    for (size_t first = 0; status == AP_OK && first < b->P; first += chunk) {
         const size_t count = b->P - first < chunk ? b->P - first : chunk, at = t->C * first;
         const ap_train_batch part = {b->X + t->rank * t->T * first, b->y == NULL ? NULL : b->y + at, count};
-        if (!pass_chunk(dphi, f + at, &m, t, phi, &part, weight)) {
+        if (!pass_chunk(dphi, f + at, &m, t, phi, &part, weight))
             status = ap_fail(err, AP_ENONFINITE, "attention scores overflow: the weights have grown without bound");
-            goto done;
-        }
     }
-done:
     work->used = mark;
     return status;
 }

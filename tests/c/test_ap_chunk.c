@@ -24,7 +24,7 @@ static void test_maps(ap_read read, ap_keep keep, bool brought, bool pairs) {
     }
     ap_chunk c = ap_chunk_of(&f.net, &f.x, brought ? (const double *const *)A : NULL, keep);
     double *memory = check_room(ap_chunk_size(&c));
-    CHECK_STATUS(ap_chunk_take(&c, &work, &err), AP_OK);
+    CHECK_STATUS(ap_attention_take(&c.scores, c.net, c.x, &work, &err), AP_OK);
     size_t done = 0;
     for (size_t part = 0; done < P; part++, done += c.count) {
         ap_chunk_at(&c, part, memory);

@@ -35,7 +35,7 @@ static void go(view *t, double time) {  // U := the point of the curve at that t
     for (size_t l = 1; l <= t->s.f.net.L; l++) {
         const ap_member u = ap_params_member(&t->s.f.net, l);
         for (size_t i = 0; i < u.n * u.n; i++) d[i] = time * t->d[u.at + i];
-        ap_triangular_retract(t->U + u.at, &t->model.curves, l, t->F + u.at, d);
+        ap_triangular_retract(t->U + u.at, &t->model.curves, &u, t->F + u.at, d);
     }
 }
 
@@ -108,7 +108,7 @@ static void test_map(size_t L) {
     for (size_t l = 1; l <= L; l++) {
         const ap_member u = ap_params_member(&t.s.f.net, l);
         const double *d = t.d + u.at;
-        ap_triangular_add(M + u.at, &t.model.curves, l, d);
+        ap_triangular_add(M + u.at, &t.model.curves, &u, d);
         ap_spd_congruence(g, t.s.point.grad + u.at, t.F + u.at, u.n, one);
         ap_gemm('N', 'N', u.n, u.n, u.n, 1.0, g, u.n, d, u.n, 0.0, one, u.n);
         for (size_t j = 0; j < u.n; j++)
