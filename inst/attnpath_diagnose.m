@@ -99,10 +99,8 @@ end
 end
 
 function check_length (name, value, n)
-if n < 4
-  ap_fail ('diagnose', 'tooFew', ['%s has chains of %d, and at least 4 draws are needed: it is %s, with draws ' ...
-           'along the last dimension but one and chains along the last'], name, n, ap_describe (value));
-end
+ap_refuse ('diagnose', 'tooFew', n < 4, ['%s has chains of %d, and at least 4 draws are needed: it is %s, with ' ...
+           'draws along the last dimension but one and chains along the last'], name, n, {value});
 end
 
 function [d, moved] = of_posterior (post, display)
@@ -133,16 +131,15 @@ ap_check_fields ('diagnose', 'post', post, {'U', 'f', 'logpost', 'order', 'ua', 
 logpost = ap_check_array ('diagnose', 'post.logpost', post.logpost, {'draws', 'chains'});
 [n, m] = size (logpost);
 check_length ('post.logpost', logpost, n);
-ap_refuse ('diagnose', 'badClass', ~iscell (post.order), 'post.order must be a cell of layers, not %s', ...
-           ap_describe (post.order));
+ap_refuse ('diagnose', 'badClass', ~iscell (post.order), 'post.order must be a cell of layers, not %s', {post.order});
 ap_refuse ('diagnose', 'badShape', ~isfloat (post.f) || mod (numel (post.f), n * m) ~= 0, ...
-           'post.f must hold outputs of %d draws x %d chains, not %s', n, m, ap_describe (post.f));
+           'post.f must hold outputs of %d draws x %d chains, not %s', n, m, {post.f});
 arrays = [{post.U, 'U'; post.ua, 'ua'}; reshape(post.order, [], 1), repmat({'order'}, numel (post.order), 1)];
 for k = 1:size (arrays, 1)
   [values, name] = arrays{k,:};
-  ap_refuse ('diagnose', 'badShape', ~isfloat (values) || ...
-             mod (sqrt (numel (values) / (n * m)), 1) ~= 0 || isempty (values), ...
-             'post.%s must hold square matrices of %d draws x %d chains, not %s', name, n, m, ap_describe (values));
+  ap_refuse ('diagnose', 'badShape', ...
+             ~isfloat (values) || mod (sqrt (numel (values) / (n * m)), 1) ~= 0 || isempty (values), ...
+             'post.%s must hold square matrices of %d draws x %d chains, not %s', name, n, m, {values});
 end
 [of_order, names] = deal (cell (numel (post.order), 1));
 for l = 1:numel (post.order)

@@ -83,13 +83,11 @@ elseif strcmp (opt.Method, 'annealed')
   return
 end
 ap_check_minimum ('evidence', model, ', or ''Method'', ''annealed''');
-if ~isfield (model, 'order')
-  ap_fail ('evidence', 'missingField', ['model has no field order, which ''laplace'' needs: take a solution from ' ...
-           'attnpath_solve, or ''Method'', ''annealed''']);
-elseif ap_output_blocks (net, model.order, C) < C
-  ap_fail ('evidence', 'badValue', ['outputs that share one U are an approximation, which ''laplace'' cannot ' ...
-           'expand about: take a solution with ''Outputs'', ''coupled'', or ''Method'', ''annealed''']);
-end
+ap_refuse ('evidence', 'missingField', ~isfield (model, 'order'), ['model has no field order, which ''laplace'' ' ...
+           'needs: take a solution from attnpath_solve, or ''Method'', ''annealed''']);
+ap_refuse ('evidence', 'badValue', ap_output_blocks (net, model.order, C) < C, ['outputs that share one U are an ' ...
+           'approximation, which ''laplace'' cannot expand about: take a solution with ''Outputs'', ''coupled'', ' ...
+           'or ''Method'', ''annealed''']);
 order = ap_check_order ('evidence', 'model.order', model.order, net, C);
 ap_check_cold ('evidence', net, data, order{1});
 random = [];

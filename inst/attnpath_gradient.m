@@ -122,9 +122,8 @@ end
 function words = read_words (with)
 known = {'temperature', 'variance', 'heads', 'noise', 'bandwidth', 'ridge', 'paths', 'maps', 'W', 'QK'};
 if ischar (with), with = {with}; end
-if ~iscellstr (with) || isempty (with)
-  ap_fail ('gradient', 'badValue', 'With must be a word or a cell of words, not %s', ap_describe (with));
-end
+ap_refuse ('gradient', 'badValue', ~iscellstr (with) || isempty (with), ...
+           'With must be a word or a cell of words, not %s', {with});
 words = unique (cellfun (@(word) ap_check_value ('gradient', 'With', word, 'word', known), reshape (with, 1, []), ...
                          'UniformOutput', false));
 end

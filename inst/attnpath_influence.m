@@ -84,7 +84,7 @@ if isstruct (X)
 elseif given
   X = ap_check_array ('influence', 'X', X, {size(Xi, 1), 'T', 'P2'});          % before the work
 end
-ap_refuse ('influence', 'empty', given && isempty (X), 'X is %s', ap_describe (X));
+ap_refuse ('influence', 'empty', given && isempty (X), 'X is %s', {X});
 loo = @(weight) ap_gateway ('influence', @attnpath_loo_mex, ap_headless (net), data, at, place(:), weight, ...
                             2 * any (opt.Display == [1 2]));
 n = numel (numbers);

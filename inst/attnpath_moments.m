@@ -95,25 +95,19 @@ function m = together (list)
 m = ap_check_moments ('moments', 'm1', list{1});
 for k = 2:numel (list)
   name = sprintf ('m%d', k);
-  if ~ap_is_moments (list{k})
-    ap_fail ('moments', 'badClass', '%s must be moments like m1, not %s', name, ap_describe (list{k}));
-  end
+  ap_refuse ('moments', 'badClass', ~ap_is_moments (list{k}), '%s must be moments like m1, not %s', name, {list{k}});
   other = ap_check_moments ('moments', name, list{k});
   twice = find (ismember (single (other.parts), single (m.parts), 'rows'), 1);        % as a file may have kept them
-  if ~strcmp (other.of, m.of)
-    ap_fail ('moments', 'otherNet', 'm1 and %s are moments of two networks: of %s, and of %s', name, m.of, other.of);
-  elseif ap_outputs (other) ~= ap_outputs (m)
-    ap_fail ('moments', 'badShape', 'm1 has labels of %d outputs, %s of %d', ap_outputs (m), name, ap_outputs (other));
-  elseif ~strcmp (other.form, m.form)
-    ap_fail ('moments', 'badValue', 'm1 is of the form %s, %s of the form %s: gather one of them again', m.form, ...
-             name, other.form);
-  elseif ~isequal (ap_field (m, 'classes', []), ap_field (other, 'classes', []))
-    ap_fail ('moments', 'badValue', ['m1 and %s have labels of other classes: gather both with the same list, ' ...
-             '''Classes'', {...}'], name);
-  elseif ~isempty (twice)
-    ap_fail ('moments', 'samePart', ['%s holds a part that is in the moments before it already: number %d of its ' ...
-             '%d. %s'], name, twice, size (other.parts, 1), meant ());
-  end
+  ap_refuse ('moments', 'otherNet', ~strcmp (other.of, m.of), ...
+             'm1 and %s are moments of two networks: of %s, and of %s', name, m.of, other.of);
+  ap_refuse ('moments', 'badShape', ap_outputs (other) ~= ap_outputs (m), 'm1 has labels of %d outputs, %s of %d', ...
+             ap_outputs (m), name, ap_outputs (other));
+  ap_refuse ('moments', 'badValue', ~strcmp (other.form, m.form), ...
+             'm1 is of the form %s, %s of the form %s: gather one of them again', m.form, name, other.form);
+  ap_refuse ('moments', 'badValue', ~isequal (ap_field (m, 'classes', []), ap_field (other, 'classes', [])), ...
+             'm1 and %s have labels of other classes: gather both with the same list, ''Classes'', {...}', name);
+  ap_refuse ('moments', 'samePart', ~isempty (twice), ['%s holds a part that is in the moments before it already: ' ...
+             'number %d of its %d. %s'], name, twice, size (other.parts, 1), meant ());
   if strcmp (m.form, 'square')
     m.sums = m.sums + other.sums;
   else
@@ -238,17 +232,13 @@ labelled = part.none < size (part.y, 1);
 if run.P == 0 && labelled, run.classes = part.classes; end
 again = find (ismember (run.parts, part.mark, 'rows'), 1);
 C = size (run.sums, 1) - part.N0 * ap_path_count (net);   % of the parts before it
-if ~strcmp (run.of, of)
-  ap_fail ('moments', 'otherNet', '%s is of %s, the parts before it of %s', called (run), of, run.of);
-elseif labelled && ~isequal (run.classes, part.classes)
-  ap_fail ('moments', 'badSource', ['the labels of %s are of other classes than those before: list all of them, ' ...
-           '''Classes'', {...}'], called (run));
-elseif ~isempty (again)
-  ap_fail ('moments', 'samePart', '%s is part %d once more. %s', called (run), again, meant ());
-elseif labelled && ~isempty (run.sums) && size (part.y, 2) ~= C
-  ap_fail ('moments', 'badShape', '%s has labels of %d outputs, the parts before it of %d', called (run), ...
-           size (part.y, 2), C);
-end
+ap_refuse ('moments', 'otherNet', ~strcmp (run.of, of), '%s is of %s, the parts before it of %s', called (run), of, ...
+           run.of);
+ap_refuse ('moments', 'badSource', labelled && ~isequal (run.classes, part.classes), ['the labels of %s are of ' ...
+           'other classes than those before: list all of them, ''Classes'', {...}'], called (run));
+ap_refuse ('moments', 'samePart', ~isempty (again), '%s is part %d once more. %s', called (run), again, meant ());
+ap_refuse ('moments', 'badShape', labelled && ~isempty (run.sums) && size (part.y, 2) ~= C, ...
+           '%s has labels of %d outputs, the parts before it of %d', called (run), size (part.y, 2), C);
 learned = part.y(ap_used_examples (part.noise, size (part.y, 1)),:);
 run.signs = run.signs && (~labelled || (isempty (part.classes) && size (part.y, 2) == 1 && all (abs (learned) == 1)));
 run.none = ap_field (run, 'none', [0 0]) + [part.none, size(part.y, 1)];

@@ -356,7 +356,7 @@ function [U, shared] = order_parameter (model, net, opt, C)
 shared = C > 1;
 given = ~isnumeric (opt.U) || any (size (opt.U));  % isequal takes longer
 if given && isempty (opt.U)
-  ap_fail ('predict', 'empty', 'U holds no order parameter, but is a %s: no draw was chosen', ap_describe (opt.U));
+  ap_fail ('predict', 'empty', 'U holds no order parameter, but is a %s: no draw was chosen', {opt.U});
 elseif ~isempty (opt.Limit) && given
   ap_fail ('predict', 'badValue', 'Limit and U exclude each other');
 elseif ~isempty (opt.Limit)

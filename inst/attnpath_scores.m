@@ -173,10 +173,9 @@ end
 
 function [removed, by, why] = removable (model, opt, by_default)
 % The solution, checked. By default no score that takes far longer than a solution, or does not exist
-if isstruct (model) && isfield (model, 'U') && size (model.U, 3) > 1
-  ap_fail ('scores', 'badValue', ['By ''%s'' needs a solution, from attnpath_solve: of a sample there are ' ...
-           '''share'', ''order'', ''predictor'' and ''ablation'''], opt.By);
-end
+ap_refuse ('scores', 'badValue', isstruct (model) && isfield (model, 'U') && size (model.U, 3) > 1, ['By ''%s'' ' ...
+           'needs a solution, from attnpath_solve: of a sample there are ''share'', ''order'', ''predictor'' and ' ...
+           '''ablation'''], opt.By);
 by = opt.By;
 removed = ap_removable ('scores', model, by, opt.Leave);
 why = '';
@@ -199,12 +198,11 @@ if ~isempty (why), [by, removed] = deal (instead, []); end
 end
 
 function check_trained (gd, given)
-if ~isstruct (gd) || numel (gd) ~= 1 || ~all (isfield (gd, {'net', 'w'}))
-  ap_fail ('scores', 'missingField', ['with X and y the model must be a trained network, a struct with net and w ' ...
-           'from attnpath_train, not %s'], ap_describe (gd));
-elseif numel (given) < 2 || (ischar (given{2}) && size (given{2}, 1) == 1)
-  ap_fail ('scores', 'usage', 'X comes without labels: the call is attnpath_scores (gd, X, y, Name, Value, ...)');
-end
+ap_refuse ('scores', 'missingField', ~isstruct (gd) || numel (gd) ~= 1 || ~all (isfield (gd, {'net', 'w'})), ...
+           'with X and y the model must be a trained network, a struct with net and w from attnpath_train, not %s', ...
+           {gd});
+ap_refuse ('scores', 'usage', numel (given) < 2 || (ischar (given{2}) && size (given{2}, 1) == 1), ...
+           'X comes without labels: the call is attnpath_scores (gd, X, y, Name, Value, ...)');
 end
 
 function check_options (opt, asked, in_file, expanded)
@@ -335,14 +333,12 @@ end
 function [net, U, C, draws] = order_parameter (model, by)
 % draws: of a sample, all of them, the mean of which is U
 of_U = any (strcmp (by, {'share', 'order'}));
-if ~isstruct (model) || numel (model) ~= 1
-  ap_fail ('scores', 'badClass', 'model must be one struct with net and U, not %s', ap_describe (model));
-elseif all (isfield (model, {'net', 'w'})) && ~(isfield (model, 'U') && of_U)
-  ap_fail ('scores', 'missingField', ['a trained network holds no examples: attnpath_scores (gd, X, ' ...
-           'y, ''By'', ''ablation''), or ''importance''']);
-elseif ~isfield (model, 'net') || ~isfield (model, 'U')
-  ap_fail ('scores', 'missingField', 'model must have fields net and U, from attnpath_solve');
-end
+ap_refuse ('scores', 'badClass', ~isstruct (model) || numel (model) ~= 1, ...
+           'model must be one struct with net and U, not %s', {model});
+ap_refuse ('scores', 'missingField', all (isfield (model, {'net', 'w'})) && ~(isfield (model, 'U') && of_U), ...
+           'a trained network holds no examples: attnpath_scores (gd, X, y, ''By'', ''ablation''), or ''importance''');
+ap_refuse ('scores', 'missingField', ~isfield (model, 'net') || ~isfield (model, 'U'), ...
+           'model must have fields net and U, from attnpath_solve');
 ap_check_edited ('scores', 'model', model);
 net = ap_check_net ('scores', model.net);
 [U, draws] = deal (model.U, []);

@@ -108,7 +108,7 @@ ap_check_call ('solve', nargin >= 3 || (nargin == 2 && ap_is_moments (X)), ...
 [y, varargin] = ap_take_labels (X, varargin);
 if iscell (y) && ~any (cellfun (@ischar, y(:)))
   ap_fail ('solve', 'badClass', ['y must be P x 1 labels, not %s; attention maps A that you bring go through ' ...
-           'attnpath_paths first: attnpath_solve (net, attnpath_paths (net, X, A), y)'], ap_describe (y));
+           'attnpath_paths first: attnpath_solve (net, attnpath_paths (net, X, A), y)'], {y});
 end
 table = {'Tolerance',     1e-8,  'number', [0 1]
          'MaxIterations', 200,   'count',  [1 1e6]
@@ -168,7 +168,7 @@ elseif ischar (given) && strcmpi (given, 'gp')
 else
   what = 'badClass';
   if ischar (given), what = 'badValue'; end
-  ap_fail ('solve', what, 'Start must be ''gp'' or a cell {U_1, ..., U_L}, not %s', ap_describe (given));
+  ap_fail ('solve', what, 'Start must be ''gp'' or a cell {U_1, ..., U_L}, not %s', {given});
 end
 end
 

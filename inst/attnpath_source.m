@@ -40,10 +40,8 @@ function source = attnpath_source (files, varargin)
 ap_check_call ('source', nargin >= 1, 'source = attnpath_source (files, Name, Value)');
 table = {'Names', {'X', 'y', 'A', 'Lengths'}, 'any', []};
 opt = ap_options ('source', table, varargin);
-if ~iscellstr (opt.Names) || ~any (numel (opt.Names) == [4 5])
-  ap_fail ('source', 'badClass', 'Names must be a cell of names, of X, y, A, Lengths and perhaps Noise, not %s', ...
-           ap_describe (opt.Names));
-end
+ap_refuse ('source', 'badClass', ~iscellstr (opt.Names) || ~any (numel (opt.Names) == [4 5]), ...
+           'Names must be a cell of names, of X, y, A, Lengths and perhaps Noise, not %s', {opt.Names});
 if ischar (files) && size (files, 1) == 1
   pattern = files;
   found = dir (pattern);
@@ -53,7 +51,7 @@ if ischar (files) && size (files, 1) == 1
              pattern, fullfile (pattern, '*.mat'));
   ap_refuse ('source', 'file', isempty (files), 'there is no file %s', pattern);
 elseif ~iscellstr (files)
-  ap_fail ('source', 'badClass', 'files must be a cell of file names, not %s', ap_describe (files));
+  ap_fail ('source', 'badClass', 'files must be a cell of file names, not %s', {files});
 elseif isempty (files)
   ap_fail ('source', 'empty', 'files is empty');
 end

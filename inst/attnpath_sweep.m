@@ -298,14 +298,10 @@ function plan = sweep_plan (fun, grid, opt)
 %   part           cells that this call may run
 % File and stream are taken from SHA-256 of the cell's values alone. The place of a cell in the grid plays no part, so
 % that a grid can grow in every direction, and its fields can be given in any order.
-if ~isa (fun, 'function_handle')
-  ap_fail ('sweep', 'badClass', 'fun must be a function handle, not %s', ap_describe (fun));
-elseif ~isstruct (grid)
-  ap_fail ('sweep', 'badClass', 'grid must be a struct of vectors, not %s', ap_describe (grid));
-elseif numel (grid) ~= 1
-  ap_fail ('sweep', 'badShape', ['grid must be one struct, not %s; a field that is a cell of texts needs two pairs ' ...
-           'of braces in struct ()'], ap_describe (grid));
-end
+ap_refuse ('sweep', 'badClass', ~isa (fun, 'function_handle'), 'fun must be a function handle, not %s', {fun});
+ap_refuse ('sweep', 'badClass', ~isstruct (grid), 'grid must be a struct of vectors, not %s', {grid});
+ap_refuse ('sweep', 'badShape', numel (grid) ~= 1, ['grid must be one struct, not %s; a field that is a cell of ' ...
+           'texts needs two pairs of braces in struct ()'], {grid});
 ap_refuse ('sweep', 'empty', isempty (fieldnames (grid)), 'grid has no fields');
 plan = struct ('fun', fun, 'folder', ap_full_name (opt.Folder), 'names', {fieldnames(grid)'});
 counts = cellfun (@(name) numel (grid.(name)), plan.names);        % before anything is done with the values
@@ -363,18 +359,15 @@ function values = values_of (name, given)
 if isa (given, 'string'), given = cellstr (given); end
 numbers = ap_either (iscellstr (given), zeros (size (given)), given);
 what = ap_fault (numbers, isnumeric (numbers) || islogical (numbers), isvector (numbers));
-if ~isempty (what)
-  ap_fail ('sweep', what, ['the values of %s must be a full, real row or column of numbers, or a cell of texts, ' ...
-           'not %s'], name, ap_describe (given));
-end
+ap_refuse ('sweep', what, ~isempty (what), ...
+           'the values of %s must be a full, real row or column of numbers, or a cell of texts, not %s', name, {given});
 if isfloat (given), given = given + 0; end         % no -0, which is equal to 0 and would be another text
 values = given(:)';
 if ~iscell (values), values = num2cell (values); end
 [texts, first] = unique (cellfun (@exact, values, 'UniformOutput', false), 'first');
 if numel (texts) < numel (values)
   again = setdiff (1:numel (values), first);
-  ap_fail ('sweep', 'badValue', 'the values of %s must differ, but %s occurs twice', name, ...
-           ap_describe (values{again(1)}));
+  ap_fail ('sweep', 'badValue', 'the values of %s must differ, but %s occurs twice', name, {values{again(1)}});
 end
 end
 

@@ -167,7 +167,7 @@ ranges = struct ('temperature', [1e-4 10], 'width', [10 10000], 'scale', [0.01 1
                  'ridge', [0.01 100]);
 if isempty (given) && isa (given, 'double'), return; end
 ap_refuse ('tune', 'badClass', ~isstruct (given) || numel (given) ~= 1, ...
-           'Ranges must be one struct with fields of two numbers, not %s', ap_describe (given));
+           'Ranges must be one struct with fields of two numbers, not %s', {given});
 for name = fieldnames (given)'
   ap_refuse ('tune', 'unknownField', ~isfield (ranges, name{1}), ...
              'Ranges has a field %s, which must be one of %s', name{1}, strjoin (fieldnames (ranges)', ', '));

@@ -9,7 +9,7 @@ function ap_check_fields (fname, name, value, fields, origin)
 % SPDX-License-Identifier: BSD-3-Clause
 
 if ~isstruct (value) || numel (value) ~= 1
-  ap_fail (fname, 'badClass', '%s must be one struct, from %s, not %s', name, origin, ap_describe (value));
+  ap_fail (fname, 'badClass', '%s must be one struct, from %s, not %s', name, origin, {value});
 end
 missing = fields(~isfield (value, fields));
 if ~isempty (missing)

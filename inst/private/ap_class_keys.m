@@ -35,10 +35,10 @@ else
   keys = ap_check_array (fname, name, values, {'P', 1});       % which refuses it, or takes what behaves like numbers
 end
 if numel (values) == 0
-  ap_fail (fname, 'empty', '%s is %s', name, ap_describe (values));
+  ap_fail (fname, 'empty', '%s is %s', name, {values});
 elseif ndims (values) > 2 || min (size (values)) > 1
   ap_fail (fname, 'badShape', ['%s holds classes, and must be P x 1, not %s: several outputs for each example are ' ...
-           'numbers in double'], name, ap_describe (values));
+           'numbers in double'], name, {values});
 elseif ~isempty (lost)
   ap_fail (fname, 'empty', '%s has no class at element %d: it is empty, blank or undefined', name, lost);
 elseif isnumeric (keys) && ~all (isfinite (keys))
@@ -50,11 +50,9 @@ end
 function values = texts (fname, name, values)
 if iscellstr (values), return; end
 is_text = cellfun (@(v) ischar (v) && (size (v, 1) == 1 || isempty (v)), values);
-if ~any (is_text)
-  ap_fail (fname, 'badClass', ['%s must be numbers, or classes such as a cell of texts, not a cell of others: ' ...
-           'element 1 is %s'], name, ap_describe (values{1}));
-end
+ap_refuse (fname, 'badClass', ~any (is_text), ['%s must be numbers, or classes such as a cell of texts, not a cell ' ...
+           'of others: element 1 is %s'], name, {values{1}});
 k = find (~is_text, 1);
 ap_fail (fname, 'badClass', '%s mixes types: some of its elements are texts, but element %d is %s', name, k, ...
-         ap_describe (values{k}));
+         {values{k}});
 end
