@@ -220,11 +220,7 @@ part = ap_source_part ('predict', source, 1);
 while ~isempty (part)
   k = numel (mu) + 1;
   one = {some_heads(part, opt.Heads), []};
-  try
-    [paths, y{k,1}] = attnpath_paths (sol.net, @(j) one{j}, 'Many', true);
-  catch err
-    ap_rethrow ('predict', err);
-  end
+  [paths, y{k,1}] = ap_gateway ('predict', @attnpath_paths, sol.net, @(j) one{j}, 'Many', true);
   [numbers, classed] = deal (isnumeric (y{k}) && ~all (abs (y{k}(:)) == 1), []);
   if outputs > 2 || (outputs == 0 && ~numbers)
     [mu{k,1}, s2{k}, class{k,1}] = attnpath_predict (model, paths, given{:});
@@ -446,16 +442,12 @@ end
 function [m, v, fit] = predictions (net, data, U, Xit, C, wanted, fit, kept)
 v = zeros (size (Xit, 2), C ^ 2);
 net = ap_headless (net, data);
-try
-  if isempty (fit) && kept, fit = attnpath_predict_mex (net, data, U); end
-  if ~wanted
-    m = attnpath_predict_mex (net, data, U, Xit, fit);
-    return
-  end
-  [m, v] = attnpath_predict_mex (net, data, U, Xit, fit);
-catch err
-  ap_rethrow ('predict', err);
+if isempty (fit) && kept, fit = ap_gateway ('predict', @attnpath_predict_mex, net, data, U); end
+if ~wanted
+  m = ap_gateway ('predict', @attnpath_predict_mex, net, data, U, Xit, fit);
+  return
 end
+[m, v] = ap_gateway ('predict', @attnpath_predict_mex, net, data, U, Xit, fit);
 if C > 1 && data.shared
   v = v * reshape (eye (C), 1, []);
 elseif C > 1

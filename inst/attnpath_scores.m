@@ -518,11 +518,9 @@ ap_refuse ('scores', 'badShape', size (y, 2) ~= C, ...
            'y must have %d labels an example, as many as model.w has outputs, not %d', C, size (y, 2));
 each = zeros (test.P, size (found.list, 1));
 chunk = max (1, floor (2 ^ 24 / (net.N0 * count)));
-[begun, told] = deal (tic (), 0);
+told = ap_progress_line ();
 for first = 1:chunk:test.P
-  if opt.Display
-    told = ap_progress_line (told, toc (begun), 'attnpath_scores: %d of %d examples', first - 1, test.P);
-  end
+  told = ap_progress_line (told, opt.Display, 'attnpath_scores: %d of %d examples', first - 1, test.P);
   part = first:min (test.P, first + chunk - 1);
   Xi = test.inputs (part);
   F = zeros (numel (part), C, count);              % what each path adds to each output
