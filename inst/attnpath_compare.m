@@ -113,15 +113,12 @@ if isstruct (model) && numel (model) == 1 && all (isfield (model, {'elpd', 'logd
              '%s is no result of attnpath_loo: elpd is %s', name, {loo.elpd});
   ap_refuse ('compare', 'badShape', ~isnumeric (loo.mean) || ~isnumeric (loo.logdensity) || ~isstruct (loo.examples) ...
              || ~isequal (size (loo.mean), size (loo.y)), ['%s is no result of attnpath_loo: y is %s, mean %s, ' ...
-             'logdensity %s, examples %s'], name, ap_describe (loo.y), ap_describe (loo.mean), ...
-             ap_describe (loo.logdensity), ap_describe (loo.examples));
+             'logdensity %s, examples %s'], name, {loo.y}, {loo.mean}, {loo.logdensity}, {loo.examples});
   return
 end
 ap_refuse ('compare', 'badClass', ~isstruct (model) || numel (model) ~= 1, ...
            '%s must be a solution, a sample or a result of attnpath_loo, not %s', name, {model});
-saved = cellfun (@(what) warning ('off', ['attnpath:' what]), {'loo:unreliable', 'loo:notConverged', 'loo:saddle'}, ...
-                 'UniformOutput', false);         % the reason has the first, for all models
-back = onCleanup (@() warning ([saved{:}]));
+back = ap_silent ({'loo:unreliable', 'loo:notConverged', 'loo:saddle'});      % the reason has the first of them
 try
   loo = attnpath_loo (model, 'Display', display);
 catch err

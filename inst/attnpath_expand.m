@@ -107,12 +107,8 @@ end
 
 function summarise (ex)
 fprintf ('to the next order in 1/N, from %d evaluations: %s\n', ex.evaluations, ex.reason);
-if size (ex.U, 1) <= 8
-  fprintf ('U =\n');
-  disp (ex.U);
-  fprintf ('standard deviations of its entries =\n');
-  disp (ex.U_sd);
-end
+ap_say_matrix ('U', ex.U);
+ap_say_matrix ('standard deviations of its entries', ex.U_sd);
 fprintf ('least ''share'' of |U|: head %d of layer %d, with probability %.2g\n', ex.worth.score(1,[2 1]), ex.least(1));
 end
 

@@ -101,8 +101,7 @@ else
   ap_refuse ('probability', 'badValue', all (y(left) == one), ...
              'all labels of the model are %g: probabilities need examples of both classes', one);
 end
-told = [warning('off', ['attnpath:' 'loo:notConverged']), warning('off', ['attnpath:' 'loo:saddle'])];
-back = onCleanup (@() warning (told));
+back = ap_silent ({'loo:notConverged', 'loo:saddle'});
 loo = ap_gateway ('probability', @attnpath_loo, model, 'Display', opt.Display);
 back = [];
 ap_warn_minimum ('probability', model);            % here, since a newer Octave takes silent ones for the last warning

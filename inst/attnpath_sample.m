@@ -162,8 +162,7 @@ check_room (opt, net, N0, C);
 probe = probe_inputs (net, X, N0, opt);
 if ~learned && span_error (net, data, given, probe, many) > far, data = without_basis (net, given, use, many); end
 
-held = onCleanup (@() attnpath_interrupt_mex ('release'));
-attnpath_interrupt_mex ('hold');                   % see ap_run: from here on Ctrl-C ends the run, and loses nothing
+held = ap_hold ();                                 % from here on Ctrl-C ends the run without loss
 [run, interrupted] = draw (net, data, given, probe, opt);
 
 drawn = join (run.pieces, opt.Draws, size (data.y, 2), opt.KeepHeads);
@@ -622,10 +621,7 @@ if isempty (post.diagnostics)
 else
   ap_say_diagnosis (post.diagnostics, post.moved);
 end
-if ~learned && ~isempty (post.U) && size (post.U, 1) <= 8
-  fprintf ('mean of U =\n');
-  disp (mean (post.U(:,:,:), 3));
-end
+if ~learned && ~isempty (post.U), ap_say_matrix ('mean of U', mean (post.U(:,:,:), 3)); end
 end
 
 %!test % the prior: mean of U is its GP value

@@ -235,10 +235,7 @@ if ~isnan (sol.hessian_min)
   sure = {'', 'at most '};
   fprintf ('smallest eigenvalue of the Hessian %s%.3g\n', sure{1 + sol.hessian_bound}, sol.hessian_min);
 end
-if size (sol.U, 1) <= 8
-  fprintf ('U =\n');
-  disp (sol.U);
-end
+ap_say_matrix ('U', sol.U);
 end
 
 function text = others (best)

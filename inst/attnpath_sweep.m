@@ -90,8 +90,7 @@ plan = sweep_plan (fun, grid, opt);
 if opt.Workers > 0, check_defined (fun); end
 
 [text, id] = lastwarn ();
-held = onCleanup (@() attnpath_interrupt_mex ('release'));
-attnpath_interrupt_mex ('hold');                   % see ap_run: from here on Ctrl-C ends the run without loss
+held = ap_hold ();                                 % from here on Ctrl-C ends the run without loss
 there = false (1, numel (plan.file));
 if ~isempty (opt.Folder)
   sweep_folder (plan, opt.Seed, opt.Collect);
@@ -244,8 +243,7 @@ function work_for_team (file)
 % Inputs :  file, with the plan of the sweep. File descriptor 3 gives the numbers, 4 takes the replies
 % The child ends when its input ends, when another process is its parent, or after Ctrl-C, which a terminal sends to
 % all of its processes. It finishes the cell it is at before it ends.
-held = onCleanup (@() attnpath_interrupt_mex ('release'));
-attnpath_interrupt_mex ('hold');
+held = ap_hold ();
 try
   loaded = load ('-binary', file, 'plan', 'states');
   plan = loaded.plan;

@@ -119,11 +119,8 @@ if opt.Corrected && ~isempty (examples)
                 size (plan.grid, 2), opt.Display);
 end
 
-held = onCleanup (@() attnpath_interrupt_mex ('release'));
-attnpath_interrupt_mex ('hold');                   % see ap_run
-quiet = cellfun (@(id) warning ('off', ['attnpath:' id]), {'tune:padding', 'tune:oneExample', 'gradient:padding'}, ...
-                 'UniformOutput', false);
-loud = onCleanup (@() warning ([quiet{:}]));            % these warnings have been given
+held = ap_hold ();                                 % from here on Ctrl-C ends the run without loss
+loud = ap_silent ({'tune:padding', 'tune:oneExample', 'gradient:padding'});    % these warnings have been given
 [run, interrupted] = search (what, plan, opt, given);
 [info, best] = chosen_of (run, plan, what);
 if opt.Display && nargout == 0, print_table (info); end
