@@ -136,41 +136,28 @@ ap_refuse ('gradient', 'notConverged', ~isequal (model.converged, true), ['sol i
 single = [tokens, intersect(words, {'noise', 'paths'})];
 of_heads = setdiff (tokens, {'maps'});
 brought = isfield (model, 'paths') && ap_is_brought (model.paths);
-why = {};
-if net.temperature == 0
-  why = {'the temperature is 0, where log T has no derivative: solve at a small one'};
-elseif isfield (model, 'moments') && ~isempty (single)
-  why = {['sol was made of moments, in which the examples are not kept: there is no derivative with ' ...
-          'respect to %s'], strjoin(single, ', ')};
-elseif ~isempty (tokens) && isempty (X)
-  ap_fail ('gradient', 'usage', ['derivatives with respect to %s need the tokens: ' ...
-           'attnpath_gradient (sol, X, ''With'', ..)'], strjoin (tokens, ', '));
-elseif isempty (A) && any (strcmp ('maps', tokens)) && brought
-  ap_fail ('gradient', 'usage', ['the attention maps of sol are your own, and derivatives with respect to them ' ...
-           'need them again: attnpath_gradient (sol, X, A, ''With'', ''maps'')']);
-elseif ~isempty (of_heads)
-  why = no_slopes_of (net, of_heads, ~isempty (A) || brought);
-end
-if ~isempty (why), ap_fail ('gradient', 'badValue', why{:}); end
-end
-
-function why = no_slopes_of (net, words, brought)
-% Why the heads have no derivative with respect to one of the words; {} if they have
-why = {};
-text = strjoin (words, ', ');
+refuse = @(wrong, varargin) ap_refuse ('gradient', 'badValue', wrong, varargin{:});
+refuse (net.temperature == 0, 'the temperature is 0, where log T has no derivative: solve at a small one');
+refuse (isfield (model, 'moments') && ~isempty (single), ['sol was made of moments, in which the examples are not ' ...
+        'kept: there is no derivative with respect to %s'], strjoin (single, ', '));
+ap_refuse ('gradient', 'usage', ~isempty (tokens) && isempty (X), ...
+           'derivatives with respect to %s need the tokens: attnpath_gradient (sol, X, ''With'', ..)', ...
+           strjoin (tokens, ', '));
+ap_refuse ('gradient', 'usage', isempty (A) && any (strcmp ('maps', tokens)) && brought, ['the attention maps of ' ...
+           'sol are your own, and derivatives with respect to them need them again: attnpath_gradient (sol, X, A, ' ...
+           '''With'', ''maps'')']);
+if isempty (of_heads), return; end
+text = strjoin (of_heads, ', ');
 rule = ap_rules (net.attention);
 pairs = cellfun (@isstruct, net.heads);
-if brought || isempty (net.heads)
-  why = {'maps of your own have no heads: there is no derivative with respect to %s', text};
-elseif ~rule.slopes
-  why = {'attention %s jumps: there is no derivative with respect to %s', net.attention, text};
-elseif any (strcmp ('ridge', words)) && ~rule.factors
-  why = {'attention %s has no ridge', net.attention};
-elseif any (strcmp ('W', words)) && any (pairs)
-  why = {'the heads of layer %d have queries and keys: give ''QK'' instead of ''W''', find(pairs, 1)};
-elseif any (strcmp ('QK', words)) && ~all (pairs)
-  why = {'the heads of layer %d are bilinear: give ''W'' instead of ''QK''', find(~pairs, 1)};
-end
+refuse (~isempty (A) || brought || isempty (net.heads), ...
+        'maps of your own have no heads: there is no derivative with respect to %s', text);
+refuse (~rule.slopes, 'attention %s jumps: there is no derivative with respect to %s', net.attention, text);
+refuse (any (strcmp ('ridge', of_heads)) && ~rule.factors, 'attention %s has no ridge', net.attention);
+refuse (any (strcmp ('W', of_heads)) && any (pairs), ...
+        'the heads of layer %d have queries and keys: give ''QK'' instead of ''W''', find (pairs, 1));
+refuse (any (strcmp ('QK', of_heads)) && ~all (pairs), ...
+        'the heads of layer %d are bilinear: give ''W'' instead of ''QK''', find (~pairs, 1));
 end
 
 function heads = by_heads (slope, net)

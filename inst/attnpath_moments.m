@@ -139,19 +139,18 @@ table = {'Form',       'square', 'word',  {'square', 'factor'}
          'Display',    true,     'display',  []};
 opt = ap_options ('moments', table, varargin);
 net = ap_check_net ('moments', net);
-if from_source && ~isempty (opt.Lengths)
-  ap_fail ('moments', 'badValue', 'Lengths belong to tokens X: the parts of a source bring their own');
-elseif from_source && ~isempty (opt.Noise)
-  ap_fail ('moments', 'badValue', 'Noise belongs to examples X and y: the parts of a source bring their own');
-elseif from_source
+ap_refuse ('moments', 'badValue', from_source && ~isempty (opt.Lengths), ...
+           'Lengths belong to tokens X: the parts of a source bring their own');
+ap_refuse ('moments', 'badValue', from_source && ~isempty (opt.Noise), ...
+           'Noise belongs to examples X and y: the parts of a source bring their own');
+if from_source
   [source, opt.name] = deal (X, @(k) sprintf ('source (%d).', k));
 else                                               % one part, the user's own X and y
   parts = {struct('X', {X}, 'y', {y}, 'Lengths', {opt.Lengths}, 'Noise', {opt.Noise}), []};
   [source, opt.name, opt.Parts] = deal (@(k) parts{k}, @(k) '', 1);
 end
 
-held = onCleanup (@() attnpath_interrupt_mex ('release'));
-attnpath_interrupt_mex ('hold');                   % see ap_run: from here on Ctrl-C ends the run without loss
+held = ap_hold ();                                 % from here on Ctrl-C ends the run without loss
 [run, ending] = add_up (net, source, opt);
 
 ap_refuse ('moments', 'badSource', run.P == 0, ...

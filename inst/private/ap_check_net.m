@@ -53,10 +53,9 @@ function complain (fname, net, fields)
 % What is wrong, in words
 ap_refuse (fname, 'badClass', ~isstruct (net) || numel (net) ~= 1, ...
            'net must be one struct, made by attnpath_net, not %s', {net});
-missing = fields(~isfield (net, fields));
-if ~isempty (missing)
-  ap_fail (fname, 'missingField', 'net has no field %s: make it with attnpath_net', missing{1});
-end
+missing = find (~isfield (net, fields), 1);
+ap_refuse (fname, 'missingField', ~isempty (missing), 'net has no field %s: make it with attnpath_net', ...
+           fields{missing});
 ap_check_array (fname, 'net.H', net.H, {1, 'L'});
 ap_refuse (fname, 'badShape', ~isequal (net.L, numel (net.H)), 'net.L is %s, but net.H has %d layers', {net.L}, ...
            numel (net.H));
@@ -71,15 +70,12 @@ if isfield (net, 'skip')
   ap_check_skip (fname, 'net.skip', net.skip, net.width);
 end
 ap_head_scales (fname, 'net.headscale', net, net.H);
-for field = {'temperature', 'bandwidth', 'ridge'}
-  if isfield (net, field{1})
-    ap_check_value (fname, ['net.' field{1}], net.(field{1}), 'number', [-Inf Inf]);
-  end
+for field = intersect ({'temperature', 'bandwidth', 'ridge'}, fieldnames (net)', 'stable')
+  ap_check_value (fname, ['net.' field{1}], net.(field{1}), 'number', [-Inf Inf]);
 end
-for field = {'attention', 'kernel'}
-  if isfield (net, field{1}) && ~ischar (net.(field{1}))
-    ap_fail (fname, 'badClass', 'net.%s must be a word, not %s', field{1}, {net.(field{1})});
-  end
+for field = intersect ({'attention', 'kernel'}, fieldnames (net)')
+  value = net.(field{1});
+  ap_refuse (fname, 'badClass', ~ischar (value), 'net.%s must be a word, not %s', field{1}, {value});
 end
 ap_refuse (fname, 'badClass', ~ischar (net.readout) && ~isnumeric (net.readout), ...
            'net.readout must be a word or the number of a token, not %s', {net.readout});

@@ -161,26 +161,21 @@ end
 function check_file (fname, name, value)
 ap_refuse (fname, 'badClass', ~(ischar (value) && (isempty (value) || size (value, 1) == 1)), ...
            '%s must be the name of a file, not %s', name, {value});
+if isempty (value), return; end
 [folder, first, last] = fileparts (value);
-if isempty (value)
-  return
-elseif any (value == 0)
-  ap_fail (fname, 'file', '%s must be the name of a file, and has a character of number 0 at place %d', name, ...
-           find (value == 0, 1));
-elseif numel ([first, last]) > 220
-  ap_fail (fname, 'file', '%s has a name of %d letters, and 220 are the most: files beside it have longer ones', ...
-           name, numel ([first, last]));
-elseif isfolder (value)
-  ap_fail (fname, 'file', '%s must be a file, and %s is a folder', name, value);
-elseif ~isempty (folder) && ~isfolder (folder)
-  ap_fail (fname, 'file', '%s %s is to be in a folder that does not exist', name, value);
-elseif is_special (value)
-  ap_fail (fname, 'file', '%s must be a file, and %s is a device or the like', name, value);
-end
+refuse = @(wrong, varargin) ap_refuse (fname, 'file', wrong, varargin{:});
+refuse (any (value == 0), '%s must be the name of a file, and has a character of number 0 at place %d', name, ...
+        find (value == 0, 1));
+refuse (numel ([first, last]) > 220, ...
+        '%s has a name of %d letters, and 220 are the most: files beside it have longer ones', name, ...
+        numel ([first, last]));
+refuse (isfolder (value), '%s must be a file, and %s is a folder', name, value);
+refuse (~isempty (folder) && ~isfolder (folder), '%s %s is to be in a folder that does not exist', name, value);
+refuse (is_special (value), '%s must be a file, and %s is a device or the like', name, value);
 if isempty (folder), folder = pwd (); end
 trial = tempname (folder);                         % better known now than at the first checkpoint
 [file, why] = fopen (trial, 'w');
-ap_refuse (fname, 'file', file < 0, '%s %s cannot be written: %s', name, value, why);
+refuse (file < 0, '%s %s cannot be written: %s', name, value, why);
 fclose (file);
 ap_delete (trial);
 end

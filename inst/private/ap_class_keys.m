@@ -34,17 +34,14 @@ elseif (isnumeric (values) || islogical (values)) && ~issparse (values) && isrea
 else
   keys = ap_check_array (fname, name, values, {'P', 1});       % which refuses it, or takes what behaves like numbers
 end
-if numel (values) == 0
-  ap_fail (fname, 'empty', '%s is %s', name, {values});
-elseif ndims (values) > 2 || min (size (values)) > 1
-  ap_fail (fname, 'badShape', ['%s holds classes, and must be P x 1, not %s: several outputs for each example are ' ...
-           'numbers in double'], name, {values});
-elseif ~isempty (lost)
-  ap_fail (fname, 'empty', '%s has no class at element %d: it is empty, blank or undefined', name, lost);
-elseif isnumeric (keys) && ~all (isfinite (keys))
-  lost = find (~isfinite (keys), 1);
-  ap_fail (fname, 'notFinite', '%s has no class at element %d: it is %g', name, lost, keys(lost));
-end
+ap_refuse (fname, 'empty', numel (values) == 0, '%s is %s', name, {values});
+ap_refuse (fname, 'badShape', ndims (values) > 2 || min (size (values)) > 1, ['%s holds classes, and must be ' ...
+           'P x 1, not %s: several outputs for each example are numbers in double'], name, {values});
+ap_refuse (fname, 'empty', ~isempty (lost), '%s has no class at element %d: it is empty, blank or undefined', ...
+           name, lost);
+if isnumeric (keys), lost = find (~isfinite (keys), 1); end
+ap_refuse (fname, 'notFinite', ~isempty (lost), '%s has no class at element %d: it is %g', name, lost, ...
+           keys(lost));
 end
 
 function values = texts (fname, name, values)
