@@ -76,9 +76,8 @@ table = {'Method',    'laplace', 'word',   {'laplace', 'annealed'}
 opt = ap_options ('evidence', table, varargin);
 [net, data] = prepared (model, opt);
 C = size (data.y, 2);
-if strcmp (opt.Method, 'annealed') && net.temperature == 0
-  ap_fail ('evidence', 'badValue', 'the annealed evidence needs a temperature above 0');
-elseif strcmp (opt.Method, 'annealed')
+if strcmp (opt.Method, 'annealed')
+  ap_refuse ('evidence', 'badValue', net.temperature == 0, 'the annealed evidence needs a temperature above 0');
   [logp, se, info] = anneal (net, data, opt);
   return
 end

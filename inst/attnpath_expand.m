@@ -152,9 +152,8 @@ if hours > opt.Hours
 elseif opt.Display && first > 5e10
   waits = '';
   if n > 1024, waits = sprintf ('. Ctrl-C waits for the eigenvectors, some %.0f s of that', 2 * n ^ 3 / 1e10); end
-  fprintf ('attnpath_expand: %d unknowns; their Hessian and its directions first, about %.0f s%s\n', n, ...
-           first / 1e10, waits);
-  ap_flush ();
+  ap_say ('expand', true, '%d unknowns; their Hessian and its directions first, about %.0f s%s', n, first / 1e10, ...
+          waits);
 end
 end
 

@@ -81,8 +81,7 @@ use = struct ('memory', 0, 'store', false, 'reduce', ~each, 'evaluations', 0, 't
               'shared', isfield (model, 'outputs') && strcmp (model.outputs, 'shared'));
 data = ap_prepare ('gradient', net, training, y, use, noise, model);
 C = size (data.y, 2);
-blocks = C;
-if use.shared, blocks = 1; end
+blocks = ap_either (use.shared, 1, C);
 order = ap_check_order ('gradient', 'sol.order', model.order, net, blocks);
 out = cell (1, 3 + wanted);
 [out{:}] = ap_gateway ('gradient', @attnpath_gradient_mex, ap_headless (net), data, order);

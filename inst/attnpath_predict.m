@@ -110,12 +110,7 @@ if heads
 end
 stencil = struct ('weight', [], 'look', Inf);
 if ap_is_expansion (model), [stencil, model, opt] = stencil_of (model, opt); end
-of = [];
-if isstruct (X)
-  [net, given, y, noise, of] = ap_training_set ('predict', model, true);
-else
-  [net, given, y, noise] = ap_training_set ('predict', model, true);
-end
+[net, given, y, noise, of] = ap_training_set ('predict', model, true, isstruct (X));
 if nargout > 2, classes = ap_model_classes ('predict', model, y); end          % or an error, before any work
 made_of = given;
 if isnumeric (given), made_of = model.paths; end

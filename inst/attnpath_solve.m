@@ -129,8 +129,7 @@ use = struct ('memory', opt.Memory * 2^30, 'store', false, 'evaluations', 15 * m
               'once', true, 'shared', shared);
 [data, given] = ap_examples ('solve', net, X, y, opt.Lengths, use, opt.Classes, opt.Noise, opt.Display > 0);
 C = ap_outputs (X, data.y);
-blocks = C;                                        % outputs that have an index of their own in U
-if shared, blocks = 1; end
+blocks = ap_either (shared, 1, C);                 % outputs that have an index of their own in U
 parts = blocks > 1 && ischar (opt.Start);
 if iscell (opt.Start), opt.Starts = max (1, opt.Starts); end
 opt.Start = start (opt.Start, net, blocks);

@@ -327,8 +327,7 @@ for k = 1:total
   digest = ap_sha256 (sprintf ('Seed=%.0f;%s', opt.Seed, [pieces{:,k}]));
   plan.file{k} = ['cell_' digest(1:24) '.mat'];
   if opt.Display && mod (k, 1000) == 0 && toc (told) > 5
-    fprintf ('attnpath_sweep: %d of %d cells have their files\n', k, total);
-    ap_flush ();
+    ap_say ('sweep', true, '%d of %d cells have their files', k, total);
     told = tic ();
   end
   plan.seed(k,:) = sscanf (digest(25:40), '%8x')';
@@ -539,11 +538,9 @@ end
 
 function announce (display, todo, workers, there)
 % The first cell may take hours, and no estimate is possible before it ends
-if ~display || isempty (todo), return; end
 where = ap_either (workers > 0, sprintf ('in %d processes', min (workers, numel (todo))), 'in this session');
 had = ap_either (there > 0, sprintf (', %d done before', there), '');
-fprintf ('attnpath_sweep: %d cells to run %s%s\n', numel (todo), where, had);
-ap_flush ();
+ap_say ('sweep', display && ~isempty (todo), '%d cells to run %s%s', numel (todo), where, had);
 end
 
 function [where, more, notes] = report (run, there)
@@ -768,7 +765,7 @@ end
 warned = regexp (shown, '(?mi)^warning: (?!called from)(.*)$', 'tokens', 'dotexceptnewline');
 warned = [warned{:}];
 if isempty (warned), lastwarn (text, id); end
-if ~isempty (warned) && ~quiet, fprintf ('attnpath_sweep: warnings of the cell %s\n', label_of (plan, k)); end
+if ~isempty (warned), ap_say ('sweep', ~quiet, 'warnings of the cell %s', label_of (plan, k)); end
 if ~isempty (warned) && ~isfield (record.value, 'warnings'), record.value.warnings = warned; end
 if ~strcmp (pwd (), here), cd (here); end
 end

@@ -1,13 +1,13 @@
-function [net, given, y, noise, of, many] = ap_training_set (fname, model, moments)
+function [net, given, y, noise, of, many] = ap_training_set (fname, model, moments, marked)
 %AP_TRAINING_SET  Training set of a model: its network, and the path inputs and labels, or the moments, that it holds.
 %
 %   [net, Xi, y] = AP_TRAINING_SET (fname, model)
-%   [net, given, y, noise, of] = AP_TRAINING_SET (fname, model, true)
+%   [net, given, y, noise, of] = AP_TRAINING_SET (fname, model, moments, marked)
 %   [net, given, y, noise, ~, many] = AP_TRAINING_SET (fname, model)
-%   Inputs :  model, struct with net, paths, y and perhaps noise, from attnpath_solve or attnpath_sample; with true,
-%             perhaps moments instead of these three
+%   Inputs :  model, struct with net, paths, y and perhaps noise, from attnpath_solve or attnpath_sample; where moments
+%             is true, perhaps moments instead of these three;  marked, true: of is returned, false: it is compared
 %   Outputs:  given, Xi or moments, y and noise, as ap_prepare takes them;  y, [] with moments;  noise, [] where the
-%             model has none;  of, as from ap_check_inputs, [] where it is not the last output;  many, from ap_tokens:
+%             model has none;  of, as from ap_check_inputs, [] where it was compared;  many, from ap_tokens:
 %             of a network that reads all tokens, y and noise are flat lists, NaN and Inf for tokens without a label
 %   Errors:   attnpath:<fname>: badClass, badValue, missingField, and those of ap_check_edited, ap_check_net,
 %             ap_check_inputs, ap_labels, ap_check_noise and ap_check_moments
@@ -25,7 +25,7 @@ net = ap_check_net (fname, model.net);
 if moments
   given = ap_check_moments (fname, 'model.moments', model.moments, net);
 else
-  if nargout == 5
+  if nargin > 3 && marked                          % with path inputs the caller compares it
     [given, of] = ap_check_inputs (fname, 'model.paths', model.paths, net);
   else
     given = ap_check_inputs (fname, 'model.paths', model.paths, net);
