@@ -192,11 +192,9 @@ end
 
 function inside = backward (net, Xi, X, A, lengths, slope, words)
 % Through the chain (T3), after a check that these tokens are those of the solution
-if ~ap_same (ap_inputs ('gradient', net, X, lengths, A), Xi)
-  what = 'X is not the tokens';
-  if ~isempty (A), what = 'X and A are not the tokens and maps'; end
-  ap_fail ('gradient', 'otherRun', '%s of the solution: their path inputs differ from those of sol.paths', what);
-end
+given = ap_either (isempty (A), 'X is not the tokens', 'X and A are not the tokens and maps');
+ap_refuse ('gradient', 'otherRun', ~ap_same (ap_inputs ('gradient', net, X, lengths, A), Xi), ...
+           '%s of the solution: their path inputs differ from those of sol.paths', given);
 wanted = double ([any(strcmp ('maps', words)), ~isempty(setdiff (words, {'maps'}))]);
 maps = [];
 if ~isempty (A), maps = cellfun (@double, A, 'UniformOutput', false); end

@@ -74,10 +74,10 @@ function m = attnpath_moments (varargin)
 % SPDX-License-Identifier: BSD-3-Clause
 % TESTING: moments.tst, test_ap_moments.c   REFERENCE: ref_weightspace.m   SOURCE: (T20), (T21)
 
-if nargin < 1 || (nargin < 2 && ~ap_is_moments (varargin{1}))
-  ap_fail ('moments', 'usage', ['the call is m = attnpath_moments (net, X, y, Name, Value, ...), ' ...
-           'attnpath_moments (net, source, ...) or attnpath_moments (m1, m2, ...)']);
-elseif ap_is_moments (varargin{1})
+ap_check_call ('moments', nargin > 1 || (nargin == 1 && ap_is_moments (varargin{1})), ...
+               ['m = attnpath_moments (net, X, y, Name, Value, ...), attnpath_moments (net, source, ...) or ' ...
+               'attnpath_moments (m1, m2, ...)']);
+if ap_is_moments (varargin{1})
   m = together (varargin);
 else
   m = gather (varargin{:});

@@ -82,7 +82,7 @@ t.failed = cells_with (result, by, ~strcmp ({result.status}, 'done'));
 t.warned = cells_with (result, by, warned);
 forms = struct ('text', @text_table, 'csv', @csv_table, 'latex', @latex_table);
 t.text = forms.(opt.Format) (t, names, {ending, headline(t, opt)}, ~isempty (opt.Columns));
-if ~isempty (opt.File), write (opt.File, t.text); end
+if ~isempty (opt.File), ap_write ('table', opt.File, t.text); end
 if nargout == 0 && isempty (opt.File), fprintf ('%s', t.text); end
 if nargout == 0, clear -regexp ^t$; end
 end
@@ -247,11 +247,4 @@ end
 text = [text, row([plain(t.by(1:fields)), plain(heads(1 + columns,:))]), sprintf('\\midrule\n')];
 for k = 1:size (rows, 1), text = [text, row([plain(rows(k,:)), entries(k,:)])]; end
 text = [text, sprintf('\\bottomrule\n\\end{tabular}\n')];
-end
-
-function write (file, text)
-[id, why] = fopen (file, 'w');
-if id < 0, ap_fail ('table', 'file', '%s cannot be written: %s', file, why); end
-fprintf (id, '%s', text);
-fclose (id);
 end

@@ -10,15 +10,13 @@ function ap_check_minimum (fname, sol, remedy)
 
 % SPDX-License-Identifier: BSD-3-Clause
 
-if isfield (sol, 'logpost')
-  if nargin < 3, remedy = ''; end
-  ap_fail (fname, 'badValue', 'a sample is no solution: take one from attnpath_solve%s', remedy);
-end
-if isfield (sol, 'converged') && ~isequal (sol.converged, true)
-  why = '';
-  if isfield (sol, 'reason') && ischar (sol.reason), why = [': ' sol.reason]; end
-  ap_fail (fname, 'notConverged', 'sol has not converged, and the results are those of a minimum%s', why);
-end
+if nargin < 3, remedy = ''; end
+ap_refuse (fname, 'badValue', isfield (sol, 'logpost'), ...
+           'a sample is no solution: take one from attnpath_solve%s', remedy);
+why = '';
+if isfield (sol, 'reason') && ischar (sol.reason), why = [': ' sol.reason]; end
+ap_refuse (fname, 'notConverged', isfield (sol, 'converged') && ~isequal (sol.converged, true), ...
+           'sol has not converged, and the results are those of a minimum%s', why);
 if ~isfield (sol, 'hessian_min'), return; end
 ap_refuse (fname, 'badClass', ~(isreal (sol.hessian_min) && isfloat (sol.hessian_min)), ...
            'sol.hessian_min must be a number, not %s', {sol.hessian_min});
