@@ -77,11 +77,10 @@ if isempty (inner) && ~isempty (X) && ~isfield (model, 'moments')        % else 
 end
 wanted = ~isempty (inner) || any (strcmp ('paths', words));
 each = wanted || any (strcmp ('noise', words));
-use = struct ('memory', 0, 'store', false, 'reduce', ~each, 'evaluations', 0, 'threads', 0, ...
-              'shared', isfield (model, 'outputs') && strcmp (model.outputs, 'shared'));
+C = ap_outputs (training, y);
+blocks = ap_output_blocks (net, model.order, C);
+use = struct ('memory', 0, 'store', false, 'reduce', ~each, 'evaluations', 0, 'threads', 0, 'shared', blocks < C);
 data = ap_prepare ('gradient', net, training, y, use, noise, model);
-C = size (data.y, 2);
-blocks = ap_either (use.shared, 1, C);
 order = ap_check_order ('gradient', 'sol.order', model.order, net, blocks);
 out = cell (1, 3 + wanted);
 [out{:}] = ap_gateway ('gradient', @attnpath_gradient_mex, ap_headless (net), data, order);

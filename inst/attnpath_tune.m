@@ -253,7 +253,7 @@ else
   [what.y, what.noise] = deal (flat{2}(ap_used_examples (flat{3}, size (flat{2}, 1)),:), flat{3}(isfinite (flat{3}))');
   if ~isempty (what.group), what.count = min (what.count, max (what.group)); end
 end
-what.gradient = @(sol, words) attnpath_gradient (setfield (sol, 'outputs', opt.Outputs), tokens{:}, 'With', words);
+what.gradient = @(sol, words) attnpath_gradient (sol, tokens{:}, 'With', words);
 what.made = @(net, all_of_it) made (net, again, use, all_of_it, what.group);
 examples = [];
 if ~once, return; end
