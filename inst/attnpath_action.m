@@ -53,9 +53,8 @@ function [S, grad, part] = attnpath_action (net, paths, varargin)
 % TESTING: action.tst, test_ap_action.c   REFERENCE: ref_action.m   SOURCE: (T7), (T8), (T9)
 
 moments = nargin > 1 && ap_is_moments (paths);
-if nargin < 2 || numel (varargin) < 2 - moments
-  ap_fail ('action', 'usage', 'the call is [S, grad, part] = attnpath_action (net, paths, y, order)');
-end
+ap_check_call ('action', nargin > 1 && numel (varargin) > 1 - moments, ...
+               '[S, grad, part] = attnpath_action (net, paths, y, order)');
 net = ap_check_net ('action', net);
 table = {'Noise', [], 'any', []};
 if moments
@@ -76,15 +75,12 @@ end
 ap_check_cold ('action', net, data, order{1});
 net = ap_headless (net, data);
 memory = 2^28;                     % bytes of stored kernels; more would gain little
-try
-  if nargout < 2
-    S = attnpath_action_mex (net, data, order, memory);
-  else
-    [S, grad, part.energy, part.entropy, part.ua, part.gradnorm] = attnpath_action_mex (net, data, order, memory);
-    if C > 1 && ~shared, part.ua = order{end}; end
-  end
-catch err
-  ap_rethrow ('action', err);
+if nargout < 2
+  S = ap_gateway ('action', @attnpath_action_mex, net, data, order, memory);
+else
+  [S, grad, part.energy, part.entropy, part.ua, part.gradnorm] = ...
+    ap_gateway ('action', @attnpath_action_mex, net, data, order, memory);
+  if C > 1 && ~shared, part.ua = order{end}; end
 end
 end
 

@@ -63,7 +63,7 @@ n = size (K, 1);
 y = ap_labels ('align', 'y', y, examples (n, y), true);
 if ~any (n == [size(y, 1), numel(y)])
   ap_fail ('align', 'badShape', 'K is %d x %d: y must have %d rows, or so many labels of coupled outputs, not %s', ...
-           n, n, n, ap_describe (y));
+           n, n, n, {y});
 elseif size (y, 1) ~= n
   y = y(:);
 end

@@ -71,7 +71,7 @@ names = opt.Names;
 if isequal (names, {}), names = arrayfun (@(k) sprintf ('model %d', k), 1:n, 'UniformOutput', false); end
 what = ap_either (iscellstr (names), 'badShape', 'badClass');
 ap_refuse ('compare', what, ~iscellstr (names) || numel (names) ~= n, ...
-           'Names must be a cell of %d texts, one for each model, not %s', n, ap_describe (names));
+           'Names must be a cell of %d texts, one for each model, not %s', n, {names});
 names = reshape (names, [], 1);
 ap_refuse ('compare', 'badValue', numel (unique (names)) < n, 'Names must differ, and two of them are equal: %s', ...
            strjoin (names', ', '));
@@ -110,18 +110,15 @@ if isstruct (model) && numel (model) == 1 && all (isfield (model, {'elpd', 'logd
              'call attnpath_loo again'], name);
   number = @(x) isnumeric (x) && isreal (x) && numel (x) == 1 && x == x;
   ap_refuse ('compare', 'badValue', ~all (isfield (loo, {'elpd_se', 'mse', 'accuracy'})) || ~number (loo.elpd), ...
-             '%s is no result of attnpath_loo: elpd is %s', name, ap_describe (loo.elpd));
+             '%s is no result of attnpath_loo: elpd is %s', name, {loo.elpd});
   ap_refuse ('compare', 'badShape', ~isnumeric (loo.mean) || ~isnumeric (loo.logdensity) || ~isstruct (loo.examples) ...
              || ~isequal (size (loo.mean), size (loo.y)), ['%s is no result of attnpath_loo: y is %s, mean %s, ' ...
-             'logdensity %s, examples %s'], name, ap_describe (loo.y), ap_describe (loo.mean), ...
-             ap_describe (loo.logdensity), ap_describe (loo.examples));
+             'logdensity %s, examples %s'], name, {loo.y}, {loo.mean}, {loo.logdensity}, {loo.examples});
   return
 end
-ap_refuse ('compare', 'badClass', ~isstruct (model) || numel (model) ~= 1, ['%s must be a solution, a sample or a ' ...
-           'result of attnpath_loo, not %s'], name, ap_describe (model));
-saved = cellfun (@(what) warning ('off', ['attnpath:' what]), {'loo:unreliable', 'loo:notConverged', 'loo:saddle'}, ...
-                 'UniformOutput', false);         % the reason has the first, for all models
-back = onCleanup (@() warning ([saved{:}]));
+ap_refuse ('compare', 'badClass', ~isstruct (model) || numel (model) ~= 1, ...
+           '%s must be a solution, a sample or a result of attnpath_loo, not %s', name, {model});
+back = ap_silent ({'loo:unreliable', 'loo:notConverged', 'loo:saddle'});      % the reason has the first of them
 try
   loo = attnpath_loo (model, 'Display', display);
 catch err

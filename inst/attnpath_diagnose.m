@@ -99,17 +99,23 @@ end
 end
 
 function check_length (name, value, n)
-if n < 4
-  ap_fail ('diagnose', 'tooFew', ['%s has chains of %d, and at least 4 draws are needed: it is %s, with draws ' ...
-           'along the last dimension but one and chains along the last'], name, n, ap_describe (value));
-end
+ap_refuse ('diagnose', 'tooFew', n < 4, ['%s has chains of %d, and at least 4 draws are needed: it is %s, with ' ...
+           'draws along the last dimension but one and chains along the last'], name, n, {value});
 end
 
 function [d, moved] = of_posterior (post, display)
-list = @quantities;
-if ap_is_learned (post), list = @invariants; end
-[values, name, place] = list (post);
-[~, n, m] = size (values{3});
+fields = {'U', 'f', 'logpost'};
+[list, origin] = deal (@quantities, 'attnpath_sample or the like');
+if ap_is_learned (post)
+  [list, origin, fields] = deal (@invariants, 'attnpath_sample', [fields, {'order', 'ua', 'headsize'}]);
+end
+ap_check_fields ('diagnose', 'post', post, fields, origin);
+logpost = ap_check_array ('diagnose', 'post.logpost', post.logpost, {'draws', 'chains'});
+[n, m] = size (logpost);
+check_length ('post.logpost', logpost, n);
+[rows, name_of, place, f] = list (post, n, m);
+values = {rows, f, reshape(logpost, [1, n, m])};
+name = @(k) name_at (k, name_of, size (rows, 1), size (f, 1));
 d = struct ('U', of_array (values{1}, size (values{1}, 1), display), ...
             'f', of_array (values{2}, size (values{2}, 1), display), 'logpost', of_array (values{3}, 1, display));
 every = cellfun (@(u, f, l) [u; f; l], struct2cell (d.U), struct2cell (d.f), struct2cell (d.logpost), ...
@@ -127,22 +133,27 @@ for k = 1:3, d.stuck = d.stuck & reshape (all (all (bsxfun (@eq, values{k}, valu
 d = judge (d, every{1}, every{2}, every{3}, name);
 end
 
-function [values, name, place] = invariants (post)
-% Of a sample of heads what their order within a layer does not change
-ap_check_fields ('diagnose', 'post', post, {'U', 'f', 'logpost', 'order', 'ua', 'headsize'}, 'attnpath_sample');
-logpost = ap_check_array ('diagnose', 'post.logpost', post.logpost, {'draws', 'chains'});
-[n, m] = size (logpost);
-check_length ('post.logpost', logpost, n);
-ap_refuse ('diagnose', 'badClass', ~iscell (post.order), 'post.order must be a cell of layers, not %s', ...
-           ap_describe (post.order));
+function text = name_at (k, name_of, rows, probes)
+% Of row k of the quantities of U, then of f, then of the log posterior. name_of: @(k), of the first
+text = 'log posterior';
+if k <= rows
+  text = name_of (k);
+elseif k <= rows + probes
+  text = sprintf ('f(%d)', k - rows);
+end
+end
+
+function [all_of, name_of, place, f] = invariants (post, n, m)
+% As quantities; of a sample of heads what their order within a layer does not change
+ap_refuse ('diagnose', 'badClass', ~iscell (post.order), 'post.order must be a cell of layers, not %s', {post.order});
 ap_refuse ('diagnose', 'badShape', ~isfloat (post.f) || mod (numel (post.f), n * m) ~= 0, ...
-           'post.f must hold outputs of %d draws x %d chains, not %s', n, m, ap_describe (post.f));
+           'post.f must hold outputs of %d draws x %d chains, not %s', n, m, {post.f});
 arrays = [{post.U, 'U'; post.ua, 'ua'}; reshape(post.order, [], 1), repmat({'order'}, numel (post.order), 1)];
 for k = 1:size (arrays, 1)
   [values, name] = arrays{k,:};
-  ap_refuse ('diagnose', 'badShape', ~isfloat (values) || ...
-             mod (sqrt (numel (values) / (n * m)), 1) ~= 0 || isempty (values), ...
-             'post.%s must hold square matrices of %d draws x %d chains, not %s', name, n, m, ap_describe (values));
+  ap_refuse ('diagnose', 'badShape', ...
+             ~isfloat (values) || mod (sqrt (numel (values) / (n * m)), 1) ~= 0 || isempty (values), ...
+             'post.%s must hold square matrices of %d draws x %d chains, not %s', name, n, m, {values});
 end
 [of_order, names] = deal (cell (numel (post.order), 1));
 for l = 1:numel (post.order)
@@ -161,38 +172,25 @@ for l = 1:size (post.headsize, 1) * (size (post.headsize, 2) == n)            % 
   names{end+1} = sprintf ('the size of heads in layer %d', l);
 end
 f = reshape (post.f, [], n, m);
-values = {all_of, f, reshape(logpost, [1, n, m])};
-name = @(k) name_at (k, names, size (f, 1));
+name_of = @(k) names{k};
 place = (1:size (all_of, 1))';
 end
 
-function text = name_at (k, names, probes)
-text = 'log posterior';
-if k <= numel (names)
-  text = names{k};
-elseif k <= numel (names) + probes
-  text = sprintf ('f(%d)', k - numel (names));
-end
-end
-
-function [values, name, place] = quantities (post)
-% values: U (one triangle), f and the log posterior, each rows x draws x chains
-% name:   @(k), of row k of the three
-% place:  Pi x Pi, the row that holds each entry of U
-ap_check_fields ('diagnose', 'post', post, {'U', 'f', 'logpost'}, 'attnpath_sample or the like');
-logpost = ap_check_array ('diagnose', 'post.logpost', post.logpost, {'draws', 'chains'});
-[n, m] = size (logpost);
-check_length ('post.logpost', logpost, n);
+function [U, name_of, place, f] = quantities (post, n, m)
+% U:        one triangle of U, rows x draws x chains
+% name_of:  @(k), of its row k
+% place:    Pi x Pi, the row that holds each entry of U
+% f:        probes, rows x draws x chains
 Pi = size (post.U, 1);
 U = ap_check_array ('diagnose', 'post.U', post.U, {Pi, Pi, n, m});
 skew = max (reshape (abs (U - permute (U, [2 1 3 4])), [], 1));
 ap_refuse ('diagnose', 'notSymmetric', skew > 1e-10 * max (abs (U(:))), ...
            'post.U must be symmetric in every draw, but two entries differ by %.4g', skew);
-probes = zeros (0, n, m);
+f = zeros (0, n, m);
 if ~isfloat (post.f) || size (post.f, 1) > 0
   shape = {'probes', outputs_of(post), n, m};
   if shape{2} == 1, shape(2) = []; end
-  probes = reshape (ap_check_array ('diagnose', 'post.f', post.f, shape), [], n, m);
+  f = reshape (ap_check_array ('diagnose', 'post.f', post.f, shape), [], n, m);
 end
 [i, j] = find (triu (ones (Pi)));
 at = i + (j - 1) * Pi;
@@ -200,17 +198,8 @@ place = zeros (Pi);
 place(at) = 1:numel (at);
 place = max (place, place');
 U = reshape (U, [Pi ^ 2, n, m]);
-values = {U(at,:,:), probes, reshape(logpost, [1, n, m])};
-name = @(k) name_of (k, i, j, size (probes, 1));
-end
-
-function text = name_of (k, i, j, probes)
-text = 'log posterior';
-if k <= numel (i)
-  text = sprintf ('U(%d,%d)', i(k), j(k));
-elseif k <= numel (i) + probes
-  text = sprintf ('f(%d)', k - numel (i));
-end
+U = U(at,:,:);
+name_of = @(k) sprintf ('U(%d,%d)', i(k), j(k));
 end
 
 function C = outputs_of (post)
@@ -280,11 +269,9 @@ function d = of_array (X, sizes, display)
 [Q, n, m] = size (X);
 block = max (1, floor (2 ^ 18 / (n * m)));
 found = zeros (7, Q);
-[begun, told] = deal (tic (), 0);
+told = ap_progress_line ();
 for first = 1:block:Q
-  if any (display == [1 2])
-    told = ap_progress_line (told, toc (begun), 'attnpath_diagnose: %d of %d quantities', first - 1, Q);
-  end
+  told = ap_progress_line (told, any (display == [1 2]), 'attnpath_diagnose: %d of %d quantities', first - 1, Q);
   part = first:min (Q, first + block - 1);
   found(:,part) = numbers (permute (X(part,:,:), [2 3 1]));
 end

@@ -76,20 +76,17 @@ table = {'Method',    'laplace', 'word',   {'laplace', 'annealed'}
 opt = ap_options ('evidence', table, varargin);
 [net, data] = prepared (model, opt);
 C = size (data.y, 2);
-if strcmp (opt.Method, 'annealed') && net.temperature == 0
-  ap_fail ('evidence', 'badValue', 'the annealed evidence needs a temperature above 0');
-elseif strcmp (opt.Method, 'annealed')
+if strcmp (opt.Method, 'annealed')
+  ap_refuse ('evidence', 'badValue', net.temperature == 0, 'the annealed evidence needs a temperature above 0');
   [logp, se, info] = anneal (net, data, opt);
   return
 end
 ap_check_minimum ('evidence', model, ', or ''Method'', ''annealed''');
-if ~isfield (model, 'order')
-  ap_fail ('evidence', 'missingField', ['model has no field order, which ''laplace'' needs: take a solution from ' ...
-           'attnpath_solve, or ''Method'', ''annealed''']);
-elseif ap_output_blocks (net, model.order, C) < C
-  ap_fail ('evidence', 'badValue', ['outputs that share one U are an approximation, which ''laplace'' cannot ' ...
-           'expand about: take a solution with ''Outputs'', ''coupled'', or ''Method'', ''annealed''']);
-end
+ap_refuse ('evidence', 'missingField', ~isfield (model, 'order'), ['model has no field order, which ''laplace'' ' ...
+           'needs: take a solution from attnpath_solve, or ''Method'', ''annealed''']);
+ap_refuse ('evidence', 'badValue', ap_output_blocks (net, model.order, C) < C, ['outputs that share one U are an ' ...
+           'approximation, which ''laplace'' cannot expand about: take a solution with ''Outputs'', ''coupled'', ' ...
+           'or ''Method'', ''annealed''']);
 order = ap_check_order ('evidence', 'model.order', model.order, net, C);
 ap_check_cold ('evidence', net, data, order{1});
 random = [];

@@ -107,12 +107,8 @@ end
 
 function summarise (ex)
 fprintf ('to the next order in 1/N, from %d evaluations: %s\n', ex.evaluations, ex.reason);
-if size (ex.U, 1) <= 8
-  fprintf ('U =\n');
-  disp (ex.U);
-  fprintf ('standard deviations of its entries =\n');
-  disp (ex.U_sd);
-end
+ap_say_matrix ('U', ex.U);
+ap_say_matrix ('standard deviations of its entries', ex.U_sd);
 fprintf ('least ''share'' of |U|: head %d of layer %d, with probability %.2g\n', ex.worth.score(1,[2 1]), ex.least(1));
 end
 
@@ -156,9 +152,8 @@ if hours > opt.Hours
 elseif opt.Display && first > 5e10
   waits = '';
   if n > 1024, waits = sprintf ('. Ctrl-C waits for the eigenvectors, some %.0f s of that', 2 * n ^ 3 / 1e10); end
-  fprintf ('attnpath_expand: %d unknowns; their Hessian and its directions first, about %.0f s%s\n', n, ...
-           first / 1e10, waits);
-  ap_flush ();
+  ap_say ('expand', true, '%d unknowns; their Hessian and its directions first, about %.0f s%s', n, first / 1e10, ...
+          waits);
 end
 end
 

@@ -77,12 +77,10 @@ if isempty (inner) && ~isempty (X) && ~isfield (model, 'moments')        % else 
 end
 wanted = ~isempty (inner) || any (strcmp ('paths', words));
 each = wanted || any (strcmp ('noise', words));
-use = struct ('memory', 0, 'store', false, 'reduce', ~each, 'evaluations', 0, 'threads', 0, ...
-              'shared', isfield (model, 'outputs') && strcmp (model.outputs, 'shared'));
+C = ap_outputs (training, y);
+blocks = ap_output_blocks (net, model.order, C);
+use = struct ('memory', 0, 'store', false, 'reduce', ~each, 'evaluations', 0, 'threads', 0, 'shared', blocks < C);
 data = ap_prepare ('gradient', net, training, y, use, noise, model);
-C = size (data.y, 2);
-blocks = C;
-if use.shared, blocks = 1; end
 order = ap_check_order ('gradient', 'sol.order', model.order, net, blocks);
 out = cell (1, 3 + wanted);
 [out{:}] = ap_gateway ('gradient', @attnpath_gradient_mex, ap_headless (net), data, order);
@@ -122,9 +120,8 @@ end
 function words = read_words (with)
 known = {'temperature', 'variance', 'heads', 'noise', 'bandwidth', 'ridge', 'paths', 'maps', 'W', 'QK'};
 if ischar (with), with = {with}; end
-if ~iscellstr (with) || isempty (with)
-  ap_fail ('gradient', 'badValue', 'With must be a word or a cell of words, not %s', ap_describe (with));
-end
+ap_refuse ('gradient', 'badValue', ~iscellstr (with) || isempty (with), ...
+           'With must be a word or a cell of words, not %s', {with});
 words = unique (cellfun (@(word) ap_check_value ('gradient', 'With', word, 'word', known), reshape (with, 1, []), ...
                          'UniformOutput', false));
 end
@@ -137,41 +134,28 @@ ap_refuse ('gradient', 'notConverged', ~isequal (model.converged, true), ['sol i
 single = [tokens, intersect(words, {'noise', 'paths'})];
 of_heads = setdiff (tokens, {'maps'});
 brought = isfield (model, 'paths') && ap_is_brought (model.paths);
-why = {};
-if net.temperature == 0
-  why = {'the temperature is 0, where log T has no derivative: solve at a small one'};
-elseif isfield (model, 'moments') && ~isempty (single)
-  why = {['sol was made of moments, in which the examples are not kept: there is no derivative with ' ...
-          'respect to %s'], strjoin(single, ', ')};
-elseif ~isempty (tokens) && isempty (X)
-  ap_fail ('gradient', 'usage', ['derivatives with respect to %s need the tokens: ' ...
-           'attnpath_gradient (sol, X, ''With'', ..)'], strjoin (tokens, ', '));
-elseif isempty (A) && any (strcmp ('maps', tokens)) && brought
-  ap_fail ('gradient', 'usage', ['the attention maps of sol are your own, and derivatives with respect to them ' ...
-           'need them again: attnpath_gradient (sol, X, A, ''With'', ''maps'')']);
-elseif ~isempty (of_heads)
-  why = no_slopes_of (net, of_heads, ~isempty (A) || brought);
-end
-if ~isempty (why), ap_fail ('gradient', 'badValue', why{:}); end
-end
-
-function why = no_slopes_of (net, words, brought)
-% Why the heads have no derivative with respect to one of the words; {} if they have
-why = {};
-text = strjoin (words, ', ');
+refuse = @(wrong, varargin) ap_refuse ('gradient', 'badValue', wrong, varargin{:});
+refuse (net.temperature == 0, 'the temperature is 0, where log T has no derivative: solve at a small one');
+refuse (isfield (model, 'moments') && ~isempty (single), ['sol was made of moments, in which the examples are not ' ...
+        'kept: there is no derivative with respect to %s'], strjoin (single, ', '));
+ap_refuse ('gradient', 'usage', ~isempty (tokens) && isempty (X), ...
+           'derivatives with respect to %s need the tokens: attnpath_gradient (sol, X, ''With'', ..)', ...
+           strjoin (tokens, ', '));
+ap_refuse ('gradient', 'usage', isempty (A) && any (strcmp ('maps', tokens)) && brought, ['the attention maps of ' ...
+           'sol are your own, and derivatives with respect to them need them again: attnpath_gradient (sol, X, A, ' ...
+           '''With'', ''maps'')']);
+if isempty (of_heads), return; end
+text = strjoin (of_heads, ', ');
 rule = ap_rules (net.attention);
 pairs = cellfun (@isstruct, net.heads);
-if brought || isempty (net.heads)
-  why = {'maps of your own have no heads: there is no derivative with respect to %s', text};
-elseif ~rule.slopes
-  why = {'attention %s jumps: there is no derivative with respect to %s', net.attention, text};
-elseif any (strcmp ('ridge', words)) && ~rule.factors
-  why = {'attention %s has no ridge', net.attention};
-elseif any (strcmp ('W', words)) && any (pairs)
-  why = {'the heads of layer %d have queries and keys: give ''QK'' instead of ''W''', find(pairs, 1)};
-elseif any (strcmp ('QK', words)) && ~all (pairs)
-  why = {'the heads of layer %d are bilinear: give ''W'' instead of ''QK''', find(~pairs, 1)};
-end
+refuse (~isempty (A) || brought || isempty (net.heads), ...
+        'maps of your own have no heads: there is no derivative with respect to %s', text);
+refuse (~rule.slopes, 'attention %s jumps: there is no derivative with respect to %s', net.attention, text);
+refuse (any (strcmp ('ridge', of_heads)) && ~rule.factors, 'attention %s has no ridge', net.attention);
+refuse (any (strcmp ('W', of_heads)) && any (pairs), ...
+        'the heads of layer %d have queries and keys: give ''QK'' instead of ''W''', find (pairs, 1));
+refuse (any (strcmp ('QK', of_heads)) && ~all (pairs), ...
+        'the heads of layer %d are bilinear: give ''W'' instead of ''QK''', find (~pairs, 1));
 end
 
 function heads = by_heads (slope, net)
@@ -207,11 +191,9 @@ end
 
 function inside = backward (net, Xi, X, A, lengths, slope, words)
 % Through the chain (T3), after a check that these tokens are those of the solution
-if ~ap_same (ap_inputs ('gradient', net, X, lengths, A), Xi)
-  what = 'X is not the tokens';
-  if ~isempty (A), what = 'X and A are not the tokens and maps'; end
-  ap_fail ('gradient', 'otherRun', '%s of the solution: their path inputs differ from those of sol.paths', what);
-end
+given = ap_either (isempty (A), 'X is not the tokens', 'X and A are not the tokens and maps');
+ap_refuse ('gradient', 'otherRun', ~ap_same (ap_inputs ('gradient', net, X, lengths, A), Xi), ...
+           '%s of the solution: their path inputs differ from those of sol.paths', given);
 wanted = double ([any(strcmp ('maps', words)), ~isempty(setdiff (words, {'maps'}))]);
 maps = [];
 if ~isempty (A), maps = cellfun (@double, A, 'UniformOutput', false); end

@@ -84,7 +84,7 @@ if isstruct (X)
 elseif given
   X = ap_check_array ('influence', 'X', X, {size(Xi, 1), 'T', 'P2'});          % before the work
 end
-ap_refuse ('influence', 'empty', given && isempty (X), 'X is %s', ap_describe (X));
+ap_refuse ('influence', 'empty', given && isempty (X), 'X is %s', {X});
 loo = @(weight) ap_gateway ('influence', @attnpath_loo_mex, ap_headless (net), data, at, place(:), weight, ...
                             2 * any (opt.Display == [1 2]));
 n = numel (numbers);
@@ -112,7 +112,11 @@ in.norm = relative (in.U, U);
 blocks = size (U, 1) / size (Xi, 3);
 in.scores = bsxfun (@minus, ap_order_scores (net, bsxfun (@plus, U, in.U), blocks, true), ...
                     ap_order_scores (net, U, blocks, true))';
-if given, in.mean = moved (net, X, opt, some, W, whole (net, data, ap_either (iscell (at), U, at), C)); end
+if given                                           % w: weights of the mean with all examples, N0 Pi x C
+  if iscell (at), at = U; end
+  w = ap_gateway ('influence', @attnpath_draws_mex, ap_headless (net), data, at, [], [], []);
+  in.mean = moved (net, X, opt, some, W, reshape (permute (w, [1 3 2]), [], C));
+end
 in.logp(some) = logp;
 if ~isempty (noise), in.logp(some) = logp - accumarray (place(:), log (data.noise)) * C / 2; end
 [wrong, why] = deal (in.norm > 0.5, sprintf ('U changes by up to %.2f of its norm, past first order', max (in.norm)));
@@ -151,12 +155,6 @@ for row = lists(~cellfun (@isempty, lists(:,2)),:)'
 end
 fprintf ('%s', ap_columns (words));
 if ~isempty (in.unreliable), fprintf ('* is unreliable, see the field unreliable\n'); end
-end
-
-function w = whole (net, data, U, C)
-% Effective weights of the mean with all examples, N0 Pi x C
-w = ap_gateway ('influence', @attnpath_draws_mex, ap_headless (net), data, U, [], [], []);
-w = reshape (permute (w, [1 3 2]), [], C);
 end
 
 function change = moved (net, X, opt, some, W, w)

@@ -140,32 +140,26 @@ end
 
 function loo = by_tokens (loo, many, left, group)
 % Values of labelled tokens as T x P, those of a sequence as P x 1
-n = numel (many.place);
-all_of = NaN (n, size (loo.mean, 2));
-all_of(left,:) = loo.mean;
-loo.mean = ap_to_tokens (many, all_of);
-if ndims (loo.variance) > 2 || size (loo.variance, 2) > 1
-  all_of = NaN ([size(loo.variance, 1) * [1 1], n]);
-  all_of(:,:,left) = loo.variance;
-else
-  all_of = NaN (1, 1, n);
-  all_of(left) = loo.variance;
-end
+[n, C] = deal (numel (many.place), size (loo.mean, 2));
+all_of = NaN (C, C, n);
+all_of(:,:,left) = reshape (loo.variance, C, C, []);
 loo.variance = ap_to_tokens (many, all_of, true);
-if size (loo.variance, 1) == 1, loo.variance = reshape (loo.variance, many.T, many.P); end
-sequence = many.example(left);
+if C == 1, loo.variance = reshape (loo.variance, many.T, many.P); end
+loo.mean = ap_to_tokens (many, among (n, left, loo.mean));
 for name = intersect ({'logdensity', 'khat'}, fieldnames (loo))'
   if isempty (group)
-    all_of = NaN (n, 1);
-    all_of(left) = loo.(name{1});
-    loo.(name{1}) = ap_to_tokens (many, all_of);
+    loo.(name{1}) = ap_to_tokens (many, among (n, left, loo.(name{1})));
   else
-    all_of = NaN (many.P, 1);
-    all_of(unique (sequence)) = loo.(name{1});
-    loo.(name{1}) = all_of;
+    loo.(name{1}) = among (many.P, unique (many.example(left)), loo.(name{1}));
   end
 end
 if isfield (loo, 'unreliable'), loo.unreliable = find (loo.khat > 0.7); end
+end
+
+function all_of = among (n, some, values)
+% Rows of values among n rows, the others NaN
+all_of = NaN (n, size (values, 2));
+all_of(some,:) = values;
 end
 
 function summarise (loo, many)
@@ -193,10 +187,10 @@ known = {};
 if isfield (model, 'classes'), known = {model.classes, false}; end
 many = ap_tokens ('loo', 'X', net, X, size (X.Xi, 2));
 y = ap_to_tokens (many, ap_labels ('loo', 'y', y, many, true, known{:}));
-if all (isfield (model, {'paths', 'y'})) && ~(ap_same (y, model.y) && ap_same (X.Xi, model.paths.Xi))
-  ap_fail ('loo', 'otherRun', ['X and y are not the %d examples that the model holds: give the model alone, ' ...
-           'attnpath_loo (model), or solve with these, attnpath_solve (net, X, y)'], size (model.y, 1));
-end
+holds = all (isfield (model, {'paths', 'y'}));
+ap_refuse ('loo', 'otherRun', holds && ~(ap_same (y, model.y) && ap_same (X.Xi, model.paths.Xi)), ...
+           ['X and y are not the %d examples that the model holds: give the model alone, attnpath_loo (model), or ' ...
+           'solve with these, attnpath_solve (net, X, y)'], size (ap_field (model, 'y', []), 1));
 [model.paths, model.y] = deal (X, y);
 if ~isfield (model, 'moments'), return; end
 ap_refuse ('loo', 'badValue', isempty (opt.Noise) && isfield (model.moments, 'lognoise'), ...

@@ -41,17 +41,11 @@ for l = 1:net.L
 end
 if nargin > 2
   file = ap_check_value ('mask', 'file', file, 'file');
-  if isempty (file), ap_fail ('mask', 'empty', 'file must be the name of a file, not %s', ap_describe (file)); end
-  write (file, mask, net.H);
+  ap_refuse ('mask', 'empty', isempty (file), 'file must be the name of a file, not %s', {file});
+  text = sprintf ('# heads%s\n', sprintf (' %d', net.H));
+  for l = 1:net.L, text = [text, strtrim(sprintf ('%d ', mask(l,:))), char(10)]; end
+  ap_write ('mask', file, text);
 end
-end
-
-function write (file, mask, H)
-[out, why] = fopen (file, 'w');
-if out < 0, ap_fail ('mask', 'file', '%s cannot be written: %s', file, why); end
-fprintf (out, '# heads%s\n', sprintf (' %d', H));
-for l = 1:size (mask, 1), fprintf (out, '%s\n', strtrim (sprintf ('%d ', mask(l,:)))); end
-if fclose (out) ~= 0, ap_fail ('mask', 'file', '%s cannot be written: is the disk full?', file); end
 end
 
 %!assert (attnpath_mask (attnpath_net ([2 3]), [2 1; 1 2]), [1 0 1; 0 1 1])

@@ -74,10 +74,10 @@ function m = attnpath_moments (varargin)
 % SPDX-License-Identifier: BSD-3-Clause
 % TESTING: moments.tst, test_ap_moments.c   REFERENCE: ref_weightspace.m   SOURCE: (T20), (T21)
 
-if nargin < 1 || (nargin < 2 && ~ap_is_moments (varargin{1}))
-  ap_fail ('moments', 'usage', ['the call is m = attnpath_moments (net, X, y, Name, Value, ...), ' ...
-           'attnpath_moments (net, source, ...) or attnpath_moments (m1, m2, ...)']);
-elseif ap_is_moments (varargin{1})
+ap_check_call ('moments', nargin > 1 || (nargin == 1 && ap_is_moments (varargin{1})), ...
+               ['m = attnpath_moments (net, X, y, Name, Value, ...), attnpath_moments (net, source, ...) or ' ...
+               'attnpath_moments (m1, m2, ...)']);
+if ap_is_moments (varargin{1})
   m = together (varargin);
 else
   m = gather (varargin{:});
@@ -95,25 +95,19 @@ function m = together (list)
 m = ap_check_moments ('moments', 'm1', list{1});
 for k = 2:numel (list)
   name = sprintf ('m%d', k);
-  if ~ap_is_moments (list{k})
-    ap_fail ('moments', 'badClass', '%s must be moments like m1, not %s', name, ap_describe (list{k}));
-  end
+  ap_refuse ('moments', 'badClass', ~ap_is_moments (list{k}), '%s must be moments like m1, not %s', name, {list{k}});
   other = ap_check_moments ('moments', name, list{k});
   twice = find (ismember (single (other.parts), single (m.parts), 'rows'), 1);        % as a file may have kept them
-  if ~strcmp (other.of, m.of)
-    ap_fail ('moments', 'otherNet', 'm1 and %s are moments of two networks: of %s, and of %s', name, m.of, other.of);
-  elseif ap_outputs (other) ~= ap_outputs (m)
-    ap_fail ('moments', 'badShape', 'm1 has labels of %d outputs, %s of %d', ap_outputs (m), name, ap_outputs (other));
-  elseif ~strcmp (other.form, m.form)
-    ap_fail ('moments', 'badValue', 'm1 is of the form %s, %s of the form %s: gather one of them again', m.form, ...
-             name, other.form);
-  elseif ~isequal (ap_field (m, 'classes', []), ap_field (other, 'classes', []))
-    ap_fail ('moments', 'badValue', ['m1 and %s have labels of other classes: gather both with the same list, ' ...
-             '''Classes'', {...}'], name);
-  elseif ~isempty (twice)
-    ap_fail ('moments', 'samePart', ['%s holds a part that is in the moments before it already: number %d of its ' ...
-             '%d. %s'], name, twice, size (other.parts, 1), meant ());
-  end
+  ap_refuse ('moments', 'otherNet', ~strcmp (other.of, m.of), ...
+             'm1 and %s are moments of two networks: of %s, and of %s', name, m.of, other.of);
+  ap_refuse ('moments', 'badShape', ap_outputs (other) ~= ap_outputs (m), 'm1 has labels of %d outputs, %s of %d', ...
+             ap_outputs (m), name, ap_outputs (other));
+  ap_refuse ('moments', 'badValue', ~strcmp (other.form, m.form), ...
+             'm1 is of the form %s, %s of the form %s: gather one of them again', m.form, name, other.form);
+  ap_refuse ('moments', 'badValue', ~isequal (ap_field (m, 'classes', []), ap_field (other, 'classes', [])), ...
+             'm1 and %s have labels of other classes: gather both with the same list, ''Classes'', {...}', name);
+  ap_refuse ('moments', 'samePart', ~isempty (twice), ['%s holds a part that is in the moments before it already: ' ...
+             'number %d of its %d. %s'], name, twice, size (other.parts, 1), meant ());
   if strcmp (m.form, 'square')
     m.sums = m.sums + other.sums;
   else
@@ -145,19 +139,18 @@ table = {'Form',       'square', 'word',  {'square', 'factor'}
          'Display',    true,     'display',  []};
 opt = ap_options ('moments', table, varargin);
 net = ap_check_net ('moments', net);
-if from_source && ~isempty (opt.Lengths)
-  ap_fail ('moments', 'badValue', 'Lengths belong to tokens X: the parts of a source bring their own');
-elseif from_source && ~isempty (opt.Noise)
-  ap_fail ('moments', 'badValue', 'Noise belongs to examples X and y: the parts of a source bring their own');
-elseif from_source
+ap_refuse ('moments', 'badValue', from_source && ~isempty (opt.Lengths), ...
+           'Lengths belong to tokens X: the parts of a source bring their own');
+ap_refuse ('moments', 'badValue', from_source && ~isempty (opt.Noise), ...
+           'Noise belongs to examples X and y: the parts of a source bring their own');
+if from_source
   [source, opt.name] = deal (X, @(k) sprintf ('source (%d).', k));
 else                                               % one part, the user's own X and y
   parts = {struct('X', {X}, 'y', {y}, 'Lengths', {opt.Lengths}, 'Noise', {opt.Noise}), []};
   [source, opt.name, opt.Parts] = deal (@(k) parts{k}, @(k) '', 1);
 end
 
-held = onCleanup (@() attnpath_interrupt_mex ('release'));
-attnpath_interrupt_mex ('hold');                   % see ap_run: from here on Ctrl-C ends the run without loss
+held = ap_hold ();                                 % from here on Ctrl-C ends the run without loss
 [run, ending] = add_up (net, source, opt);
 
 ap_refuse ('moments', 'badSource', run.P == 0, ...
@@ -238,17 +231,13 @@ labelled = part.none < size (part.y, 1);
 if run.P == 0 && labelled, run.classes = part.classes; end
 again = find (ismember (run.parts, part.mark, 'rows'), 1);
 C = size (run.sums, 1) - part.N0 * ap_path_count (net);   % of the parts before it
-if ~strcmp (run.of, of)
-  ap_fail ('moments', 'otherNet', '%s is of %s, the parts before it of %s', called (run), of, run.of);
-elseif labelled && ~isequal (run.classes, part.classes)
-  ap_fail ('moments', 'badSource', ['the labels of %s are of other classes than those before: list all of them, ' ...
-           '''Classes'', {...}'], called (run));
-elseif ~isempty (again)
-  ap_fail ('moments', 'samePart', '%s is part %d once more. %s', called (run), again, meant ());
-elseif labelled && ~isempty (run.sums) && size (part.y, 2) ~= C
-  ap_fail ('moments', 'badShape', '%s has labels of %d outputs, the parts before it of %d', called (run), ...
-           size (part.y, 2), C);
-end
+ap_refuse ('moments', 'otherNet', ~strcmp (run.of, of), '%s is of %s, the parts before it of %s', called (run), of, ...
+           run.of);
+ap_refuse ('moments', 'badSource', labelled && ~isequal (run.classes, part.classes), ['the labels of %s are of ' ...
+           'other classes than those before: list all of them, ''Classes'', {...}'], called (run));
+ap_refuse ('moments', 'samePart', ~isempty (again), '%s is part %d once more. %s', called (run), again, meant ());
+ap_refuse ('moments', 'badShape', labelled && ~isempty (run.sums) && size (part.y, 2) ~= C, ...
+           '%s has labels of %d outputs, the parts before it of %d', called (run), size (part.y, 2), C);
 learned = part.y(ap_used_examples (part.noise, size (part.y, 1)),:);
 run.signs = run.signs && (~labelled || (isempty (part.classes) && size (part.y, 2) == 1 && all (abs (learned) == 1)));
 run.none = ap_field (run, 'none', [0 0]) + [part.none, size(part.y, 1)];

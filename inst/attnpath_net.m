@@ -125,9 +125,7 @@ end
 
 function [heads, H, N0] = read_heads (heads)
 ap_refuse ('net', 'empty', isempty (heads), 'heads has no layer');
-if ~isvector (heads)
-  ap_fail ('net', 'badShape', 'heads must be a 1 x L cell, not %s', ap_describe (heads));
-end
+ap_refuse ('net', 'badShape', ~isvector (heads), 'heads must be a 1 x L cell, not %s', {heads});
 heads = heads(:).';
 N0 = [];
 for l = 1:numel (heads)

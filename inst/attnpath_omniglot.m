@@ -100,14 +100,11 @@ end
 where = strjoin (folders, ' or ');
 if isempty (where), where = 'any folder that the environment names'; end
 url = [regexprep(opt.Address, '/$', '') '/' known{1}];
-if ~opt.Download
-  ap_fail ('omniglot', 'noFile', ['there is no %s in %s. Give the ''Folder'' that it is in, or name it in the ' ...
-           'environment variable ATTNPATH_OMNIGLOT, or let attnpath_omniglot fetch it from %s: ''Download'', ' ...
-           'true. attnpath_omniglot (''generator'') needs no file'], known{1}, where, url);
-elseif isempty (cache)
-  ap_fail ('omniglot', 'file', ['there is no place for a download: the environment names neither a home nor a ' ...
-           'cache folder. Fetch %s by other means and give its ''Folder'''], url);
-end
+ap_refuse ('omniglot', 'noFile', ~opt.Download, ['there is no %s in %s. Give the ''Folder'' that it is in, or name ' ...
+           'it in the environment variable ATTNPATH_OMNIGLOT, or let attnpath_omniglot fetch it from %s: ' ...
+           '''Download'', true. attnpath_omniglot (''generator'') needs no file'], known{1}, where, url);
+ap_refuse ('omniglot', 'file', isempty (cache), ['there is no place for a download: the environment names neither ' ...
+           'a home nor a cache folder. Fetch %s by other means and give its ''Folder'''], url);
 file = fullfile (cache, known{1});
 ap_download ('omniglot', url, file, known{2:3}, @(name) read_file (name, url));
 end
@@ -127,8 +124,7 @@ names = content.names;
 if ~iscell (content.images) || isempty (content.images) || ~all (cellfun (@iscell, content.images(:))) ...
    || ~iscellstr (names) || numel (names) ~= numel (content.images)
   ap_fail (f, 'badFile', ['%s is not of the Omniglot data set: images must be a cell of alphabets, each a cell of ' ...
-           'characters, and names their names, but they are %s and %s'], shown, ...
-           ap_describe (content.images), ap_describe (names));
+           'characters, and names their names, but they are %s and %s'], shown, {content.images}, {names});
 end
 
 list = ap_head_list (cellfun (@numel, content.images(:)));         % rows [alphabet character]
@@ -146,14 +142,13 @@ end
 function pages = character (drawings, shown, which)
 % the 20 drawings of a character, 105 x 105 x 20 logical
 f = 'omniglot';
-if ~iscell (drawings) || numel (drawings) ~= 20
-  ap_fail (f, 'badFile', '%s, %s: 20 drawings in a cell are expected, not %s', shown, which, ap_describe (drawings));
-end
+ap_refuse (f, 'badFile', ~iscell (drawings) || numel (drawings) ~= 20, ...
+           '%s, %s: 20 drawings in a cell are expected, not %s', shown, which, {drawings});
 for d = 1:20
   image = drawings{d};
   if ~(islogical (image) || isnumeric (image)) || numel (image) ~= 105^2 || size (image, 1) ~= 105
     ap_fail (f, 'badFile', '%s, %s, drawing %d: an image of 105 x 105 pixels is expected, not %s', shown, which, d, ...
-             ap_describe (image));
+             {image});
   elseif ~islogical (image) && any (image(:) ~= 0 & image(:) ~= 1)
     ap_fail (f, 'badFile', '%s, %s, drawing %d: pixels must be 0 or 1', shown, which, d);
   end

@@ -151,8 +151,7 @@ end
 function [paths, y, noise] = in_parts (net, source, many)
 [Xi, y, noise, lists] = deal ({});
 known = true;
-begun = tic ();
-told = 0;
+told = ap_progress_line ();
 N0 = net.N0;
 part = ap_check_part ('paths', source, 1, net, N0);
 while ~isempty (part)
@@ -169,7 +168,7 @@ while ~isempty (part)
   Xi{k} = part.inputs (1:part.P);
   y{k,1} = part.y;
   noise{k} = part.noise;
-  told = ap_progress_line (told, toc (begun), 'attnpath_paths: %d part%s, %d examples', k, repmat ('s', 1, k > 1), ...
+  told = ap_progress_line (told, true, 'attnpath_paths: %d part%s, %d examples', k, repmat ('s', 1, k > 1), ...
                            sum (cellfun ('size', Xi, 2)));
   part = ap_check_part ('paths', source, k + 1, net, N0);
 end

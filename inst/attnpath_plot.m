@@ -137,7 +137,7 @@ kind = kinds(strcmp (what, kinds(:,1)),:);
 opt = ap_options ('plot', table(ismember (table(:,1), [{'Parent', 'Size', 'Font'}, kind{3}]),:), varargin);
 ax = opt.Parent;
 if ~isempty (ax) && ~(numel (ax) == 1 && all (ishghandle (ax)) && strcmp (get (ax, 'type'), 'axes'))
-  ap_fail ('plot', 'badValue', 'Parent must be the handle of axes, not %s', ap_describe (ax));
+  ap_fail ('plot', 'badValue', 'Parent must be the handle of axes, not %s', {ax});
 elseif strcmp (what, 'scores') && ischar (model) && ~isempty (opt.Costs)
   ap_fail ('plot', 'badValue', 'Costs are shown beside scores: attnpath_plot (model, ''scores'', ''Costs'', file)');
 end
@@ -319,7 +319,7 @@ end
 function [h, ax] = influence_figure (in, opt)
 if ~isstruct (in) || numel (in) ~= 1 || ~all (isfield (in, {'scores', 'heads', 'mean', 'norm', 'groups'}))
   ap_fail ('plot', 'missingField', 'for ''influence'' the first argument must come from attnpath_influence, not %s', ...
-           ap_describe (in));
+           {in});
 elseif ~isempty (opt.Entry)
   [h, ax] = prediction_figure (in, opt);
   return
@@ -483,9 +483,7 @@ wrong = find (any (p < 0, 2) | abs (sum (p, 2) - 1) > 1e-6, 1);
 ap_refuse ('plot', 'badValue', ~isempty (wrong), ...
            'row %d of Probability must be probabilities that add up to 1, not to %g', wrong, sum (p(wrong,:)));
 number = ap_class_of ('plot', 'Labels', labels, classes);
-if numel (number) ~= size (p, 1)
-  ap_fail ('plot', 'badShape', 'Labels must be %d x 1, not %s', size (p, 1), ap_describe (labels));
-end
+ap_refuse ('plot', 'badShape', numel (number) ~= size (p, 1), 'Labels must be %d x 1, not %s', size (p, 1), {labels});
 end
 
 % ---- what several kinds draw ----

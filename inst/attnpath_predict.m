@@ -110,12 +110,7 @@ if heads
 end
 stencil = struct ('weight', [], 'look', Inf);
 if ap_is_expansion (model), [stencil, model, opt] = stencil_of (model, opt); end
-of = [];
-if isstruct (X)
-  [net, given, y, noise, of] = ap_training_set ('predict', model, true);
-else
-  [net, given, y, noise] = ap_training_set ('predict', model, true);
-end
+[net, given, y, noise, of] = ap_training_set ('predict', model, true, isstruct (X));
 if nargout > 2, classes = ap_model_classes ('predict', model, y); end          % or an error, before any work
 made_of = given;
 if isnumeric (given), made_of = model.paths; end
@@ -220,11 +215,7 @@ part = ap_source_part ('predict', source, 1);
 while ~isempty (part)
   k = numel (mu) + 1;
   one = {some_heads(part, opt.Heads), []};
-  try
-    [paths, y{k,1}] = attnpath_paths (sol.net, @(j) one{j}, 'Many', true);
-  catch err
-    ap_rethrow ('predict', err);
-  end
+  [paths, y{k,1}] = ap_gateway ('predict', @attnpath_paths, sol.net, @(j) one{j}, 'Many', true);
   [numbers, classed] = deal (isnumeric (y{k}) && ~all (abs (y{k}(:)) == 1), []);
   if outputs > 2 || (outputs == 0 && ~numbers)
     [mu{k,1}, s2{k}, class{k,1}] = attnpath_predict (model, paths, given{:});
@@ -356,7 +347,7 @@ function [U, shared] = order_parameter (model, net, opt, C)
 shared = C > 1;
 given = ~isnumeric (opt.U) || any (size (opt.U));  % isequal takes longer
 if given && isempty (opt.U)
-  ap_fail ('predict', 'empty', 'U holds no order parameter, but is a %s: no draw was chosen', ap_describe (opt.U));
+  ap_fail ('predict', 'empty', 'U holds no order parameter, but is a %s: no draw was chosen', {opt.U});
 elseif ~isempty (opt.Limit) && given
   ap_fail ('predict', 'badValue', 'Limit and U exclude each other');
 elseif ~isempty (opt.Limit)
@@ -446,16 +437,12 @@ end
 function [m, v, fit] = predictions (net, data, U, Xit, C, wanted, fit, kept)
 v = zeros (size (Xit, 2), C ^ 2);
 net = ap_headless (net, data);
-try
-  if isempty (fit) && kept, fit = attnpath_predict_mex (net, data, U); end
-  if ~wanted
-    m = attnpath_predict_mex (net, data, U, Xit, fit);
-    return
-  end
-  [m, v] = attnpath_predict_mex (net, data, U, Xit, fit);
-catch err
-  ap_rethrow ('predict', err);
+if isempty (fit) && kept, fit = ap_gateway ('predict', @attnpath_predict_mex, net, data, U); end
+if ~wanted
+  m = ap_gateway ('predict', @attnpath_predict_mex, net, data, U, Xit, fit);
+  return
 end
+[m, v] = ap_gateway ('predict', @attnpath_predict_mex, net, data, U, Xit, fit);
 if C > 1 && data.shared
   v = v * reshape (eye (C), 1, []);
 elseif C > 1

@@ -101,8 +101,7 @@ else
   ap_refuse ('probability', 'badValue', all (y(left) == one), ...
              'all labels of the model are %g: probabilities need examples of both classes', one);
 end
-told = [warning('off', ['attnpath:' 'loo:notConverged']), warning('off', ['attnpath:' 'loo:saddle'])];
-back = onCleanup (@() warning (told));
+back = ap_silent ({'loo:notConverged', 'loo:saddle'});
 loo = ap_gateway ('probability', @attnpath_loo, model, 'Display', opt.Display);
 back = [];
 ap_warn_minimum ('probability', model);            % here, since a newer Octave takes silent ones for the last warning
@@ -129,9 +128,8 @@ if ~isempty (opt.Labels) && isstruct (many)
   [labels, counted] = of_tokens (model, opt.Labels, many, classes, several);
 elseif ~isempty (opt.Labels) && several
   labels = ap_class_of ('probability', 'Labels', opt.Labels, classes);
-  if numel (labels) ~= numel (counted)
-    ap_fail ('probability', 'badShape', 'Labels must be %d x 1, not %s', numel (counted), ap_describe (opt.Labels));
-  end
+  ap_refuse ('probability', 'badShape', numel (labels) ~= numel (counted), 'Labels must be %d x 1, not %s', ...
+             numel (counted), {opt.Labels});
 elseif ~isempty (opt.Labels)
   labels = given_labels (model, opt.Labels, numel (counted));
 elseif ~asked
@@ -203,7 +201,7 @@ if isfield (model, 'classes')
 elseif isnumeric (labels)
   labels = double (labels);
 elseif ~islogical (labels)
-  ap_fail ('probability', 'badClass', 'Labels must be -1 and +1, as the model''s own, not %s', ap_describe (labels));
+  ap_fail ('probability', 'badClass', 'Labels must be -1 and +1, as the model''s own, not %s', {labels});
 end
 labels = ap_labels ('probability', 'Labels', labels, P, known{:});
 check_labels ('Labels', labels);

@@ -224,8 +224,7 @@ if isempty (opt.Left), opt.Left = model.net.L; end
 ap_refuse ('prune', 'badValue', opt.Left < model.net.L || opt.Left > n, ...
            'Left must be from %d, a head for each layer, to %d, all heads, not %d', model.net.L, n, opt.Left);
 clock = tic ();
-held = onCleanup (@() attnpath_interrupt_mex ('release'));
-attnpath_interrupt_mex ('hold');                   % see ap_run: from here on Ctrl-C ends the run without loss
+held = ap_hold ();                                 % from here on Ctrl-C ends the run without loss
 [run, claim] = ap_resume ('prune', opt.Checkpoint, problem, {'heads', 'value', 'order', 'tried', 'best'});
 if isempty (run)
   run = struct ('problem', {problem}, 'heads', zeros (0, 2), 'value', ap_without (model, [], opt.By), ...

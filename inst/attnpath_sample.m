@@ -162,8 +162,7 @@ check_room (opt, net, N0, C);
 probe = probe_inputs (net, X, N0, opt);
 if ~learned && span_error (net, data, given, probe, many) > far, data = without_basis (net, given, use, many); end
 
-held = onCleanup (@() attnpath_interrupt_mex ('release'));
-attnpath_interrupt_mex ('hold');                   % see ap_run: from here on Ctrl-C ends the run, and loses nothing
+held = ap_hold ();                                 % from here on Ctrl-C ends the run without loss
 [run, interrupted] = draw (net, data, given, probe, opt);
 
 drawn = join (run.pieces, opt.Draws, size (data.y, 2), opt.KeepHeads);
@@ -206,10 +205,8 @@ most = ap_free_memory ();
 ap_refuse ('sample', 'tooLarge', 2 * heads > most, ['heads of %d draws of %d chains take %.3g GiB, twice while ' ...
            'they are joined, and %.3g are free: keep fewer, ''KeepHeads'', 10 for those of every tenth draw, or in ' ...
            '''single'''], opt.Draws, opt.Chains, heads / 2^30, most / 2^30);
-if heads > 2^28 && opt.Display
-  fprintf ('attnpath_sample: heads of %d draws of %d chains take %.3g GiB, see ''KeepHeads''\n', opt.Draws, ...
-           opt.Chains, heads / 2^30);
-end
+ap_say ('sample', heads > 2^28 && opt.Display, 'heads of %d draws of %d chains take %.3g GiB, see ''KeepHeads''', ...
+        opt.Draws, opt.Chains, heads / 2^30);
 ap_refuse ('sample', 'tooLarge', opt.Weights && isempty (opt.Checkpoint) && weights > opt.Memory * 2^30, ...
            ['the weights of %d draws of %d chains take %.3g GiB, more than Memory, %g: give a Checkpoint, and they ' ...
            'go to a file beside it'], opt.Draws, opt.Chains, weights / 2^30, opt.Memory);
@@ -255,18 +252,14 @@ for name = fieldnames (usual)'
              '''attention'', which samples heads, and the Method is ''%s'''], name{1}, opt.Method);
 end
 if ~learned, return; end
-ap_refuse ('sample', 'badValue', ~isnumeric (X), ['heads are sampled with their maps, so that X must be tokens ' ...
-           'N0 x T x P, not %s: path inputs, maps of your own and moments are of heads that are fixed'], ...
-           ap_describe (X));
+ap_refuse ('sample', 'badValue', ~isnumeric (X), ['heads are sampled with their maps, so that X must be tokens N0 ' ...
+           'x T x P, not %s: path inputs, maps of your own and moments are of heads that are fixed'], {X});
 ap_refuse ('sample', 'noHeads', isempty (net.heads), ['this net has no heads, only their numbers: ' ...
            'attnpath_net (heads), of the shapes that they are to have']);
 ap_refuse ('sample', 'badValue', ~getfield (ap_rules (net.attention), 'slopes'), ...
            'attention %s jumps: its heads have no derivatives, along which they could be sampled', net.attention);
-if ischar (opt.KeepHeads)
-  ap_check_value ('sample', 'KeepHeads', opt.KeepHeads, 'word', {'double', 'single'});
-else
-  ap_check_value ('sample', 'KeepHeads', opt.KeepHeads, 'count', [1 1e9]);
-end
+kind = ap_either (ischar (opt.KeepHeads), {'word', {'double', 'single'}}, {'count', [1 1e9]});
+ap_check_value ('sample', 'KeepHeads', opt.KeepHeads, kind{:});
 ap_refuse ('sample', 'badValue', opt.Weights && ~isempty (opt.Limit), ...
            'at the GP limit widths are infinite: there are no weights to keep');
 end
@@ -512,10 +505,8 @@ from_paths = isstruct (X) && isfield (X, 'Xi');
 if from_paths, X = X.Xi; end
 [P, paths] = deal (size (X, 3 - from_paths), ap_path_count (net));
 if ~from_paths && strcmp (net.readout, 'all'), P = P * size (X, 2); end
-if opt.Display && isnumeric (X) && P ^ 2 * paths ^ 2 * size (X, 1) > 4e10
-  fprintf ('attnpath_sample: computing the kernels of %d examples and %d paths\n', P, paths);
-  ap_flush ();
-end
+ap_say ('sample', opt.Display && isnumeric (X) && P ^ 2 * paths ^ 2 * size (X, 1) > 4e10, ...
+        'computing the kernels of %d examples and %d paths', P, paths);
 end
 
 function say_price (net, data, opt)
@@ -530,10 +521,9 @@ if opt.Display == 2 || (opt.Display == 1 && (seconds > 10 || (C > 1 && count * s
     coupled = sprintf ([' (%d coupled outputs, since the exact posterior has none that are shared; one alone, ' ...
                         'y(:,1), up to %s)'], C, ap_duration (count * seconds_of (1, net, data, opt)));
   end
-  fprintf (['attnpath_sample: a trajectory of %d chains and %d paths takes about %s, all %d of them up to %s%s; ' ...
-            'fewer heads, see attnpath_prune, take less\n'], opt.Chains, ap_path_count (net), ...
-           ap_duration (seconds), count, ap_duration (count * seconds), coupled);
-  ap_flush ();
+  ap_say ('sample', true, ['a trajectory of %d chains and %d paths takes about %s, all %d of them up to %s%s; ' ...
+          'fewer heads, see attnpath_prune, take less'], opt.Chains, ap_path_count (net), ap_duration (seconds), ...
+          count, ap_duration (count * seconds), coupled);
 end
 end
 
@@ -583,10 +573,8 @@ if draws < 4
   return
 end
 count = numel (post.U) / 2 + numel (post.f);
-if opt.Display && count > 5e6
-  fprintf ('attnpath_sample: diagnosis of %d draws, about %s\n', numel (post.logpost), ap_duration (count / 1e6));
-  ap_flush ();
-end
+ap_say ('sample', opt.Display && count > 5e6, 'diagnosis of %d draws, about %s', numel (post.logpost), ...
+        ap_duration (count / 1e6));
 diagnostics = attnpath_diagnose (post, 'Display', opt.Display == 1 || opt.Display == 2);
 [converged, reason] = deal (diagnostics.converged, diagnostics.reason);
 end
@@ -623,10 +611,7 @@ if isempty (post.diagnostics)
 else
   ap_say_diagnosis (post.diagnostics, post.moved);
 end
-if ~learned && ~isempty (post.U) && size (post.U, 1) <= 8
-  fprintf ('mean of U =\n');
-  disp (mean (post.U(:,:,:), 3));
-end
+if ~learned && ~isempty (post.U), ap_say_matrix ('mean of U', mean (post.U(:,:,:), 3)); end
 end
 
 %!test % the prior: mean of U is its GP value

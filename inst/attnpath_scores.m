@@ -135,6 +135,7 @@ else
   if any (strcmp (opt.By, {'loo', 'evidence'})), [removed, opt.By, why] = removable (model, opt, by_default); end
   found = of_theory (found, model, removed, opt);
 end
+if ~isempty (opt.Groups), found = per_head (found, model.net.H, groups_of (opt.Groups, model.net.H)); end
 by = opt.By;
 ap_refuse ('scores', 'notFinite', ~all (isfinite (found.value)), ...
            'a score is not finite: the numbers of the model are too large');
@@ -173,10 +174,9 @@ end
 
 function [removed, by, why] = removable (model, opt, by_default)
 % The solution, checked. By default no score that takes far longer than a solution, or does not exist
-if isstruct (model) && isfield (model, 'U') && size (model.U, 3) > 1
-  ap_fail ('scores', 'badValue', ['By ''%s'' needs a solution, from attnpath_solve: of a sample there are ' ...
-           '''share'', ''order'', ''predictor'' and ''ablation'''], opt.By);
-end
+ap_refuse ('scores', 'badValue', isstruct (model) && isfield (model, 'U') && size (model.U, 3) > 1, ['By ''%s'' ' ...
+           'needs a solution, from attnpath_solve: of a sample there are ''share'', ''order'', ''predictor'' and ' ...
+           '''ablation'''], opt.By);
 by = opt.By;
 removed = ap_removable ('scores', model, by, opt.Leave);
 why = '';
@@ -199,39 +199,34 @@ if ~isempty (why), [by, removed] = deal (instead, []); end
 end
 
 function check_trained (gd, given)
-if ~isstruct (gd) || numel (gd) ~= 1 || ~all (isfield (gd, {'net', 'w'}))
-  ap_fail ('scores', 'missingField', ['with X and y the model must be a trained network, a struct with net and w ' ...
-           'from attnpath_train, not %s'], ap_describe (gd));
-elseif numel (given) < 2 || (ischar (given{2}) && size (given{2}, 1) == 1)
-  ap_fail ('scores', 'usage', 'X comes without labels: the call is attnpath_scores (gd, X, y, Name, Value, ...)');
-end
+ap_refuse ('scores', 'missingField', ~isstruct (gd) || numel (gd) ~= 1 || ~all (isfield (gd, {'net', 'w'})), ...
+           'with X and y the model must be a trained network, a struct with net and w from attnpath_train, not %s', ...
+           {gd});
+ap_refuse ('scores', 'usage', numel (given) < 2 || (ischar (given{2}) && size (given{2}, 1) == 1), ...
+           'X comes without labels: the call is attnpath_scores (gd, X, y, Name, Value, ...)');
 end
 
 function check_options (opt, asked, in_file, expanded)
 of_model = asked || in_file;
-why = {};
-if ~isempty (opt.Leave) && (of_model || ~any (strcmp (opt.By, {'loo', 'ablation', 'predictor'})))
-  why = {'Leave is for scores of the theory by examples left out, ''loo'', ''ablation'' and ''predictor'''};
-elseif ~isempty (opt.Lengths) && ~asked
-  why = {'Lengths are those of X, in attnpath_scores (gd, X, y, ...), and there is no X'};
-elseif ~isempty (opt.Groups) && in_file
-  why = {'costs of groups come from head_costs (.., groups=..) of export_attention.py'};
-elseif ~isempty (opt.Groups) && expanded
-  why = {'an expansion has scores of single heads: for Groups give its solution, ex.sol'};
-elseif expanded && ~any (strcmp (opt.By, {'share', 'order'}))
-  why = {'an expansion has scores by ''share'' and ''order'', not by ''%s'': give its solution, ex.sol', opt.By};
-elseif strcmp (opt.By, 'importance') && ~of_model
-  why = {['By ''importance'' needs a trained network: attnpath_scores (gd, X, y, ''By'', ''importance''), or ' ...
-          'gives the file that head_costs of export_attention.py writes']};
-elseif in_file && any (strcmp (opt.By, {'mean', 'resampled', 'norm'}))
-  return
-elseif any (strcmp (opt.By, {'mean', 'resampled', 'norm'}))
-  why = {'By ''%s'' is a column of files that head_costs of export_attention.py writes', opt.By};
-elseif of_model && ~any (strcmp (opt.By, {'ablation', 'importance'}))
-  why = {['By ''%s'' is a score of the theory, attnpath_scores (sol, ''By'', ''%s''): of a trained network, and of ' ...
-          'a file, there are ''ablation'' and ''importance'''], opt.By, opt.By};
-end
-if ~isempty (why), ap_fail ('scores', 'badValue', why{:}); end
+by = @(varargin) any (strcmp (opt.By, varargin));
+column = by ('mean', 'resampled', 'norm');         % of files alone
+refuse = @(wrong, varargin) ap_refuse ('scores', 'badValue', wrong, varargin{:});
+refuse (~isempty (opt.Leave) && (of_model || ~by ('loo', 'ablation', 'predictor')), ...
+        'Leave is for scores of the theory by examples left out, ''loo'', ''ablation'' and ''predictor''');
+refuse (~isempty (opt.Lengths) && ~asked, ...
+        'Lengths are those of X, in attnpath_scores (gd, X, y, ...), and there is no X');
+refuse (~isempty (opt.Groups) && in_file, ...
+        'costs of groups come from head_costs (.., groups=..) of export_attention.py');
+refuse (~isempty (opt.Groups) && expanded, ...
+        'an expansion has scores of single heads: for Groups give its solution, ex.sol');
+refuse (expanded && ~by ('share', 'order'), ...
+        'an expansion has scores by ''share'' and ''order'', not by ''%s'': give its solution, ex.sol', opt.By);
+refuse (by ('importance') && ~of_model, ['By ''importance'' needs a trained network: attnpath_scores (gd, X, y, ' ...
+        '''By'', ''importance''), or gives the file that head_costs of export_attention.py writes']);
+refuse (column && ~in_file, 'By ''%s'' is a column of files that head_costs of export_attention.py writes', opt.By);
+refuse (of_model && ~column && ~by ('ablation', 'importance'), ['By ''%s'' is a score of the theory, ' ...
+        'attnpath_scores (sol, ''By'', ''%s''): of a trained network, and of a file, there are ''ablation'' and ' ...
+        '''importance'''], opt.By, opt.By);
 end
 
 function groups = groups_of (groups, H)
@@ -315,7 +310,6 @@ if ~isempty (removed)
   found.list = ap_head_list (groups);
   [found.value, found.V] = by_removal (removed, found.list, opt, groups);
   found.list = found.list(1:numel (found.value),:);            % fewer after Ctrl-C
-  if ~isempty (opt.Groups), found = per_head (found, removed.net.H, groups); end
   return
 end
 [net, U, C, draws] = order_parameter (model, opt.By);
@@ -329,20 +323,17 @@ if any (strcmp (opt.By, {'order', 'share'}))
 else
   found = by_predictor (found, model, U, opt, groups);
 end
-if ~isempty (opt.Groups), found = per_head (found, net.H, groups); end
 end
 
 function [net, U, C, draws] = order_parameter (model, by)
 % draws: of a sample, all of them, the mean of which is U
 of_U = any (strcmp (by, {'share', 'order'}));
-if ~isstruct (model) || numel (model) ~= 1
-  ap_fail ('scores', 'badClass', 'model must be one struct with net and U, not %s', ap_describe (model));
-elseif all (isfield (model, {'net', 'w'})) && ~(isfield (model, 'U') && of_U)
-  ap_fail ('scores', 'missingField', ['a trained network holds no examples: attnpath_scores (gd, X, ' ...
-           'y, ''By'', ''ablation''), or ''importance''']);
-elseif ~isfield (model, 'net') || ~isfield (model, 'U')
-  ap_fail ('scores', 'missingField', 'model must have fields net and U, from attnpath_solve');
-end
+ap_refuse ('scores', 'badClass', ~isstruct (model) || numel (model) ~= 1, ...
+           'model must be one struct with net and U, not %s', {model});
+ap_refuse ('scores', 'missingField', all (isfield (model, {'net', 'w'})) && ~(isfield (model, 'U') && of_U), ...
+           'a trained network holds no examples: attnpath_scores (gd, X, y, ''By'', ''ablation''), or ''importance''');
+ap_refuse ('scores', 'missingField', ~isfield (model, 'net') || ~isfield (model, 'U'), ...
+           'model must have fields net and U, from attnpath_solve');
 ap_check_edited ('scores', 'model', model);
 net = ap_check_net ('scores', model.net);
 [U, draws] = deal (model.U, []);
@@ -453,8 +444,7 @@ if strcmp (opt.By, 'loo')
 else
   nothing = of_noise_alone (model);
 end
-held = onCleanup (@() attnpath_interrupt_mex ('release'));
-attnpath_interrupt_mex ('hold');                   % see ap_run
+held = ap_hold ();                                 % from here on Ctrl-C ends the run without loss
 clock = tic ();
 n = size (list, 1);
 job = struct ('name', 'scores', 'goal', n, 'done', @(run) numel (run.values), ...
@@ -522,11 +512,9 @@ ap_refuse ('scores', 'badShape', size (y, 2) ~= C, ...
            'y must have %d labels an example, as many as model.w has outputs, not %d', C, size (y, 2));
 each = zeros (test.P, size (found.list, 1));
 chunk = max (1, floor (2 ^ 24 / (net.N0 * count)));
-[begun, told] = deal (tic (), 0);
+told = ap_progress_line ();
 for first = 1:chunk:test.P
-  if opt.Display
-    told = ap_progress_line (told, toc (begun), 'attnpath_scores: %d of %d examples', first - 1, test.P);
-  end
+  told = ap_progress_line (told, opt.Display, 'attnpath_scores: %d of %d examples', first - 1, test.P);
   part = first:min (test.P, first + chunk - 1);
   Xi = test.inputs (part);
   F = zeros (numel (part), C, count);              % what each path adds to each output
@@ -539,7 +527,6 @@ for l = (1:net.L) * strcmp (opt.By, 'importance')
   if size_of > 0, each(:,own) = each(:,own) / size_of; end
 end
 [found.value, found.V] = deal (mean (each, 1)', error_of (each, ones (test.P, 1)));
-if ~isempty (opt.Groups), found = per_head (found, net.H, groups); end
 end
 
 function gain = worth (by, F, y, net, groups)

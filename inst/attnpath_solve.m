@@ -108,7 +108,7 @@ ap_check_call ('solve', nargin >= 3 || (nargin == 2 && ap_is_moments (X)), ...
 [y, varargin] = ap_take_labels (X, varargin);
 if iscell (y) && ~any (cellfun (@ischar, y(:)))
   ap_fail ('solve', 'badClass', ['y must be P x 1 labels, not %s; attention maps A that you bring go through ' ...
-           'attnpath_paths first: attnpath_solve (net, attnpath_paths (net, X, A), y)'], ap_describe (y));
+           'attnpath_paths first: attnpath_solve (net, attnpath_paths (net, X, A), y)'], {y});
 end
 table = {'Tolerance',     1e-8,  'number', [0 1]
          'MaxIterations', 200,   'count',  [1 1e6]
@@ -129,8 +129,7 @@ use = struct ('memory', opt.Memory * 2^30, 'store', false, 'evaluations', 15 * m
               'once', true, 'shared', shared);
 [data, given] = ap_examples ('solve', net, X, y, opt.Lengths, use, opt.Classes, opt.Noise, opt.Display > 0);
 C = ap_outputs (X, data.y);
-blocks = C;                                        % outputs that have an index of their own in U
-if shared, blocks = 1; end
+blocks = ap_either (shared, 1, C);                 % outputs that have an index of their own in U
 parts = blocks > 1 && ischar (opt.Start);
 if iscell (opt.Start), opt.Starts = max (1, opt.Starts); end
 opt.Start = start (opt.Start, net, blocks);
@@ -168,7 +167,7 @@ elseif ischar (given) && strcmpi (given, 'gp')
 else
   what = 'badClass';
   if ischar (given), what = 'badValue'; end
-  ap_fail ('solve', what, 'Start must be ''gp'' or a cell {U_1, ..., U_L}, not %s', ap_describe (given));
+  ap_fail ('solve', what, 'Start must be ''gp'' or a cell {U_1, ..., U_L}, not %s', {given});
 end
 end
 
@@ -235,10 +234,7 @@ if ~isnan (sol.hessian_min)
   sure = {'', 'at most '};
   fprintf ('smallest eigenvalue of the Hessian %s%.3g\n', sure{1 + sol.hessian_bound}, sol.hessian_min);
 end
-if size (sol.U, 1) <= 8
-  fprintf ('U =\n');
-  disp (sol.U);
-end
+ap_say_matrix ('U', sol.U);
 end
 
 function text = others (best)

@@ -40,10 +40,8 @@ function source = attnpath_source (files, varargin)
 ap_check_call ('source', nargin >= 1, 'source = attnpath_source (files, Name, Value)');
 table = {'Names', {'X', 'y', 'A', 'Lengths'}, 'any', []};
 opt = ap_options ('source', table, varargin);
-if ~iscellstr (opt.Names) || ~any (numel (opt.Names) == [4 5])
-  ap_fail ('source', 'badClass', 'Names must be a cell of names, of X, y, A, Lengths and perhaps Noise, not %s', ...
-           ap_describe (opt.Names));
-end
+ap_refuse ('source', 'badClass', ~iscellstr (opt.Names) || ~any (numel (opt.Names) == [4 5]), ...
+           'Names must be a cell of names, of X, y, A, Lengths and perhaps Noise, not %s', {opt.Names});
 if ischar (files) && size (files, 1) == 1
   pattern = files;
   found = dir (pattern);
@@ -52,11 +50,9 @@ if ischar (files) && size (files, 1) == 1
   ap_refuse ('source', 'file', exist (pattern, 'dir') == 7, '%s is a folder: give the files in it, such as %s', ...
              pattern, fullfile (pattern, '*.mat'));
   ap_refuse ('source', 'file', isempty (files), 'there is no file %s', pattern);
-elseif ~iscellstr (files)
-  ap_fail ('source', 'badClass', 'files must be a cell of file names, not %s', ap_describe (files));
-elseif isempty (files)
-  ap_fail ('source', 'empty', 'files is empty');
 end
+ap_refuse ('source', 'badClass', ~iscellstr (files), 'files must be a cell of file names, not %s', {files});
+ap_refuse ('source', 'empty', isempty (files), 'files is empty');
 missing = find (~cellfun (@isfile, files), 1);
 ap_refuse ('source', 'file', ~isempty (missing), 'there is no file %s', files{missing});
 files = cellfun (@ap_full_name, files, 'UniformOutput', false);               % good in another folder as well
@@ -83,10 +79,7 @@ part = [];
 k = ap_check_value ('source', 'k, the number of a part,', k, 'count');
 if k > numel (files), return; end
 on_disk = dir (files{k});
-if on_disk.bytes > 2 ^ 27                          % reading takes some seconds
-  fprintf ('attnpath_source: reading %s, %.0f MB\n', files{k}, on_disk.bytes / 1e6);
-  ap_flush ();
-end
+ap_say ('source', on_disk.bytes > 2 ^ 27, 'reading %s, %.0f MB', files{k}, on_disk.bytes / 1e6);      % takes seconds
 found = read (files{k});
 long = cellfun (@numel, names) > 1;                % a letter may be anything
 ap_check_case ('source', files{k}, found, names(long & ~isfield (found, names)));

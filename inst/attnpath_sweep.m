@@ -90,8 +90,7 @@ plan = sweep_plan (fun, grid, opt);
 if opt.Workers > 0, check_defined (fun); end
 
 [text, id] = lastwarn ();
-held = onCleanup (@() attnpath_interrupt_mex ('release'));
-attnpath_interrupt_mex ('hold');                   % see ap_run: from here on Ctrl-C ends the run without loss
+held = ap_hold ();                                 % from here on Ctrl-C ends the run without loss
 there = false (1, numel (plan.file));
 if ~isempty (opt.Folder)
   sweep_folder (plan, opt.Seed, opt.Collect);
@@ -244,8 +243,7 @@ function work_for_team (file)
 % Inputs :  file, with the plan of the sweep. File descriptor 3 gives the numbers, 4 takes the replies
 % The child ends when its input ends, when another process is its parent, or after Ctrl-C, which a terminal sends to
 % all of its processes. It finishes the cell it is at before it ends.
-held = onCleanup (@() attnpath_interrupt_mex ('release'));
-attnpath_interrupt_mex ('hold');
+held = ap_hold ();
 try
   loaded = load ('-binary', file, 'plan', 'states');
   plan = loaded.plan;
@@ -298,14 +296,10 @@ function plan = sweep_plan (fun, grid, opt)
 %   part           cells that this call may run
 % File and stream are taken from SHA-256 of the cell's values alone. The place of a cell in the grid plays no part, so
 % that a grid can grow in every direction, and its fields can be given in any order.
-if ~isa (fun, 'function_handle')
-  ap_fail ('sweep', 'badClass', 'fun must be a function handle, not %s', ap_describe (fun));
-elseif ~isstruct (grid)
-  ap_fail ('sweep', 'badClass', 'grid must be a struct of vectors, not %s', ap_describe (grid));
-elseif numel (grid) ~= 1
-  ap_fail ('sweep', 'badShape', ['grid must be one struct, not %s; a field that is a cell of texts needs two pairs ' ...
-           'of braces in struct ()'], ap_describe (grid));
-end
+ap_refuse ('sweep', 'badClass', ~isa (fun, 'function_handle'), 'fun must be a function handle, not %s', {fun});
+ap_refuse ('sweep', 'badClass', ~isstruct (grid), 'grid must be a struct of vectors, not %s', {grid});
+ap_refuse ('sweep', 'badShape', numel (grid) ~= 1, ['grid must be one struct, not %s; a field that is a cell of ' ...
+           'texts needs two pairs of braces in struct ()'], {grid});
 ap_refuse ('sweep', 'empty', isempty (fieldnames (grid)), 'grid has no fields');
 plan = struct ('fun', fun, 'folder', ap_full_name (opt.Folder), 'names', {fieldnames(grid)'});
 counts = cellfun (@(name) numel (grid.(name)), plan.names);        % before anything is done with the values
@@ -333,8 +327,7 @@ for k = 1:total
   digest = ap_sha256 (sprintf ('Seed=%.0f;%s', opt.Seed, [pieces{:,k}]));
   plan.file{k} = ['cell_' digest(1:24) '.mat'];
   if opt.Display && mod (k, 1000) == 0 && toc (told) > 5
-    fprintf ('attnpath_sweep: %d of %d cells have their files\n', k, total);
-    ap_flush ();
+    ap_say ('sweep', true, '%d of %d cells have their files', k, total);
     told = tic ();
   end
   plan.seed(k,:) = sscanf (digest(25:40), '%8x')';
@@ -363,18 +356,15 @@ function values = values_of (name, given)
 if isa (given, 'string'), given = cellstr (given); end
 numbers = ap_either (iscellstr (given), zeros (size (given)), given);
 what = ap_fault (numbers, isnumeric (numbers) || islogical (numbers), isvector (numbers));
-if ~isempty (what)
-  ap_fail ('sweep', what, ['the values of %s must be a full, real row or column of numbers, or a cell of texts, ' ...
-           'not %s'], name, ap_describe (given));
-end
+ap_refuse ('sweep', what, ~isempty (what), ...
+           'the values of %s must be a full, real row or column of numbers, or a cell of texts, not %s', name, {given});
 if isfloat (given), given = given + 0; end         % no -0, which is equal to 0 and would be another text
 values = given(:)';
 if ~iscell (values), values = num2cell (values); end
 [texts, first] = unique (cellfun (@exact, values, 'UniformOutput', false), 'first');
 if numel (texts) < numel (values)
   again = setdiff (1:numel (values), first);
-  ap_fail ('sweep', 'badValue', 'the values of %s must differ, but %s occurs twice', name, ...
-           ap_describe (values{again(1)}));
+  ap_fail ('sweep', 'badValue', 'the values of %s must differ, but %s occurs twice', name, {values{again(1)}});
 end
 end
 
@@ -548,11 +538,9 @@ end
 
 function announce (display, todo, workers, there)
 % The first cell may take hours, and no estimate is possible before it ends
-if ~display || isempty (todo), return; end
 where = ap_either (workers > 0, sprintf ('in %d processes', min (workers, numel (todo))), 'in this session');
 had = ap_either (there > 0, sprintf (', %d done before', there), '');
-fprintf ('attnpath_sweep: %d cells to run %s%s\n', numel (todo), where, had);
-ap_flush ();
+ap_say ('sweep', display && ~isempty (todo), '%d cells to run %s%s', numel (todo), where, had);
 end
 
 function [where, more, notes] = report (run, there)
@@ -777,7 +765,7 @@ end
 warned = regexp (shown, '(?mi)^warning: (?!called from)(.*)$', 'tokens', 'dotexceptnewline');
 warned = [warned{:}];
 if isempty (warned), lastwarn (text, id); end
-if ~isempty (warned) && ~quiet, fprintf ('attnpath_sweep: warnings of the cell %s\n', label_of (plan, k)); end
+if ~isempty (warned), ap_say ('sweep', ~quiet, 'warnings of the cell %s', label_of (plan, k)); end
 if ~isempty (warned) && ~isfield (record.value, 'warnings'), record.value.warnings = warned; end
 if ~strcmp (pwd (), here), cd (here); end
 end

@@ -82,7 +82,7 @@ t.failed = cells_with (result, by, ~strcmp ({result.status}, 'done'));
 t.warned = cells_with (result, by, warned);
 forms = struct ('text', @text_table, 'csv', @csv_table, 'latex', @latex_table);
 t.text = forms.(opt.Format) (t, names, {ending, headline(t, opt)}, ~isempty (opt.Columns));
-if ~isempty (opt.File), write (opt.File, t.text); end
+if ~isempty (opt.File), ap_write ('table', opt.File, t.text); end
 if nargout == 0 && isempty (opt.File), fprintf ('%s', t.text); end
 if nargout == 0, clear -regexp ^t$; end
 end
@@ -96,7 +96,7 @@ end
 
 function [by, names, errors] = checked (result, opt)
 if ~isstruct (result) || isempty (result) || ~all (isfield (result, {'cell', 'status', 'error'}))
-  ap_fail ('table', 'badClass', 'result must come from attnpath_sweep, not %s', ap_describe (result));
+  ap_fail ('table', 'badClass', 'result must come from attnpath_sweep, not %s', {result});
 end
 grid = fieldnames (result(1).cell)';
 fields = setdiff (fieldnames (result)', {'cell', 'status', 'error', 'warnings'}, 'stable');
@@ -127,22 +127,18 @@ end
 
 function list = names_in (option, list, known)
 if ischar (list), list = repmat ({list}, 1, ~isempty (list)); end
-if ~iscellstr (list)
-  ap_fail ('table', 'badClass', '%s must be a text or a cell of texts, not %s', option, ap_describe (list));
-end
+ap_refuse ('table', 'badClass', ~iscellstr (list), '%s must be a text or a cell of texts, not %s', option, {list});
 list = reshape (list, 1, []);
 wrong = find (~ismember (list, known), 1);
-if ~isempty (wrong)
-  ap_fail ('table', 'badValue', '%s must be of %s, not %s', option, strjoin (known, ', '), ap_describe (list{wrong}));
-end
+ap_refuse ('table', 'badValue', ~isempty (wrong), '%s must be of %s, not %s', option, strjoin (known, ', '), ...
+           {list{wrong}});
 end
 
 function check_reference (result, opt, grid, fields)
 ref = opt.Reference;
-if ~isstruct (ref) || numel (ref) ~= 1 || isempty (fieldnames (ref))
-  ap_fail ('table', 'badClass', 'Reference must be one struct of fields of the grid, struct (''%s'', %s), not %s', ...
-           grid{1}, ap_describe (result(1).cell.(grid{1})), ap_describe (ref));
-end
+ap_refuse ('table', 'badClass', ~isstruct (ref) || numel (ref) ~= 1 || isempty (fieldnames (ref)), ...
+           'Reference must be one struct of fields of the grid, struct (''%s'', %s), not %s', grid{1}, ...
+           {result(1).cell.(grid{1})}, {ref});
 ap_refuse ('table', 'badValue', ~isempty (opt.Errors), ...
            'Errors are those of single cells, and Reference takes differences of two: leave one of them out');
 for name = names_in ('Reference', fieldnames (ref)', grid)
@@ -152,7 +148,7 @@ for name = names_in ('Reference', fieldnames (ref)', grid)
              'Reference has %s, the field over which means are taken: name another field, or change Over', name{1});
   [~, ~, ~, values] = ap_sweep_means ('table', result, fields{1}, name, '', []);
   ap_refuse ('table', 'badValue', ~any (there(:)), 'Reference has %s = %s, and the values of %s are %s', name{1}, ...
-             ap_describe (wanted), name{1}, strjoin (ap_distinct (values{1})', ', '));
+             {wanted}, name{1}, strjoin (ap_distinct (values{1})', ', '));
 end
 end
 
@@ -251,11 +247,4 @@ end
 text = [text, row([plain(t.by(1:fields)), plain(heads(1 + columns,:))]), sprintf('\\midrule\n')];
 for k = 1:size (rows, 1), text = [text, row([plain(rows(k,:)), entries(k,:)])]; end
 text = [text, sprintf('\\bottomrule\n\\end{tabular}\n')];
-end
-
-function write (file, text)
-[id, why] = fopen (file, 'w');
-if id < 0, ap_fail ('table', 'file', '%s cannot be written: %s', file, why); end
-fprintf (id, '%s', text);
-fclose (id);
 end

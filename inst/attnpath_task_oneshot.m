@@ -174,7 +174,7 @@ elseif isnumeric (value) || islogical (value)
   data.known = false;
 else
   ap_fail (f, 'badClass', '%s must be the name of a set, data of attnpath_omniglot, or an array of images, not %s', ...
-           option, ap_describe (value));
+           option, {value});
 end
 check_images (option, data.images, numel (data.names));
 end
@@ -182,15 +182,12 @@ end
 function check_images (option, images, names)
 f = 'task_oneshot';
 what = ap_fault (images, isnumeric (images) || islogical (images), ndims (images) <= 4);
-if ~isempty (what)
-  ap_fail (f, what, '%s must be a real array of images, n x n x drawings x classes, not %s', option, ...
-           ap_describe (images));
-elseif size (images, 1) ~= size (images, 2)
-  ap_fail (f, 'badShape', '%s must have square images, n x n x drawings x classes, not %s', option, ...
-           ap_describe (images));
-elseif size (images, 4) ~= names
-  ap_fail (f, 'badShape', '%s has images of %d classes, and names of %d', option, size (images, 4), names);
-end
+ap_refuse (f, what, ~isempty (what), '%s must be a real array of images, n x n x drawings x classes, not %s', ...
+           option, {images});
+ap_refuse (f, 'badShape', size (images, 1) ~= size (images, 2), ...
+           '%s must have square images, n x n x drawings x classes, not %s', option, {images});
+ap_refuse (f, 'badShape', size (images, 4) ~= names, '%s has images of %d classes, and names of %d', option, ...
+           size (images, 4), names);
 if ~islogical (images) && ~all (images(:) >= 0 & images(:) <= 1)
   bad = find (~(images(:) >= 0 & images(:) <= 1), 1);
   ap_fail (f, 'badValue', '%s must have values from 0 (ink) to 1 (paper), but element %d is %g', option, bad, ...

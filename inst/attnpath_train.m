@@ -163,7 +163,7 @@ elseif ~isstruct (given) && ~ischar (given) && ~isempty (rest) && ~(ischar (rest
   rest = rest(2:end);
 else
   ap_fail ('train', 'badTask', 'the first argument must be a task, or tokens X with labels y behind them, not %s', ...
-           ap_describe (given));
+           {given});
 end
 data.X = to_single (names{1}, ap_check_array ('train', names{1}, task.Xtrain, {'N0', 'T', 'P'}));
 data.y = task.ytrain;                              % checked after the options
@@ -283,10 +283,8 @@ if ~isempty (data.batches.images), check_labels (data); end
 if ~isempty (data.Xtest)
   known = ap_either (isempty (data.classes), {true}, {true, data.classes, false});
   data.ytest = ap_labels ('train', 'task.ytest', data.ytest, size (data.Xtest, 3), known{:});
-  if size (data.ytest, 2) ~= data.C
-    ap_fail ('train', 'badShape', 'task.ytest must be %d x %d, as %s has %d outputs, not %s', size (data.Xtest, 3), ...
-             data.C, data.y_name, data.C, ap_describe (data.ytest));
-  end
+  ap_refuse ('train', 'badShape', size (data.ytest, 2) ~= data.C, ['task.ytest must be %d x %d, as %s has %d ' ...
+             'outputs, not %s'], size (data.Xtest, 3), data.C, data.y_name, data.C, {data.ytest});
 end
 if isempty (data.classes) && data.C == 1 && all (abs (y(:)) == 1), data.classes = [-1; 1]; end
 end

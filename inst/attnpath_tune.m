@@ -119,11 +119,8 @@ if opt.Corrected && ~isempty (examples)
                 size (plan.grid, 2), opt.Display);
 end
 
-held = onCleanup (@() attnpath_interrupt_mex ('release'));
-attnpath_interrupt_mex ('hold');                   % see ap_run
-quiet = cellfun (@(id) warning ('off', ['attnpath:' id]), {'tune:padding', 'tune:oneExample', 'gradient:padding'}, ...
-                 'UniformOutput', false);
-loud = onCleanup (@() warning ([quiet{:}]));            % these warnings have been given
+held = ap_hold ();                                 % from here on Ctrl-C ends the run without loss
+loud = ap_silent ({'tune:padding', 'tune:oneExample', 'gradient:padding'});    % these warnings have been given
 [run, interrupted] = search (what, plan, opt, given);
 [info, best] = chosen_of (run, plan, what);
 if opt.Display && nargout == 0, print_table (info); end
@@ -167,7 +164,7 @@ ranges = struct ('temperature', [1e-4 10], 'width', [10 10000], 'scale', [0.01 1
                  'ridge', [0.01 100]);
 if isempty (given) && isa (given, 'double'), return; end
 ap_refuse ('tune', 'badClass', ~isstruct (given) || numel (given) ~= 1, ...
-           'Ranges must be one struct with fields of two numbers, not %s', ap_describe (given));
+           'Ranges must be one struct with fields of two numbers, not %s', {given});
 for name = fieldnames (given)'
   ap_refuse ('tune', 'unknownField', ~isfield (ranges, name{1}), ...
              'Ranges has a field %s, which must be one of %s', name{1}, strjoin (fieldnames (ranges)', ', '));
@@ -256,7 +253,7 @@ else
   [what.y, what.noise] = deal (flat{2}(ap_used_examples (flat{3}, size (flat{2}, 1)),:), flat{3}(isfinite (flat{3}))');
   if ~isempty (what.group), what.count = min (what.count, max (what.group)); end
 end
-what.gradient = @(sol, words) attnpath_gradient (setfield (sol, 'outputs', opt.Outputs), tokens{:}, 'With', words);
+what.gradient = @(sol, words) attnpath_gradient (sol, tokens{:}, 'With', words);
 what.made = @(net, all_of_it) made (net, again, use, all_of_it, what.group);
 examples = [];
 if ~once, return; end

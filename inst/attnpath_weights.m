@@ -35,9 +35,9 @@ function weights = attnpath_weights (post, draw, chain)
 ap_check_call ('weights', nargin == 3, 'weights = attnpath_weights (post, draw, chain)');
 ap_check_fields ('weights', 'post', post, {'weights'}, 'attnpath_sample');
 held = post.weights;
-if isempty (held)
-  ap_fail ('weights', 'missingField', 'this sample was drawn without ''Weights'', true: it holds none');
-elseif isnumeric (held)
+ap_refuse ('weights', 'missingField', isempty (held), ...
+           'this sample was drawn without ''Weights'', true: it holds none');
+if isnumeric (held)
   [count, draws, chains] = size (held);
 elseif isstruct (held) && all (isfield (held, {'numbers', 'draws', 'chains'}))
   [count, draws, chains] = deal (held.numbers, held.draws, held.chains);

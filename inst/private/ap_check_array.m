@@ -49,20 +49,15 @@ end
 
 function refuse (fname, name, value, sizes)
 % Called only when something is wrong: the first thing that is
-if issparse (value)
-  ap_fail (fname, 'sparse', '%s must be full, not sparse', name);
-elseif ~isfloat (value)
-  ap_fail (fname, 'badClass', '%s must be double or single, not %s', name, ap_describe (value));
-elseif ~isreal (value)
-  ap_fail (fname, 'notReal', '%s must be real, not complex', name);
-elseif isempty (value)
-  ap_fail (fname, 'empty', '%s is %s', name, ap_describe (value));
-end
+ap_refuse (fname, 'sparse', issparse (value), '%s must be full, not sparse', name);
+ap_refuse (fname, 'badClass', ~isfloat (value), '%s must be double or single, not %s', name, {value});
+ap_refuse (fname, 'notReal', ~isreal (value), '%s must be real, not complex', name);
+ap_refuse (fname, 'empty', isempty (value), '%s is %s', name, {value});
 text = cellfun (@(s) num2str (s), sizes, 'UniformOutput', false);
 if numel (sizes) == 3 && strcmp (sizes{2}, 'T')
   text = strcat (text, {' features', ' tokens', ' examples'});
 elseif numel (sizes) == 3 && strcmp (sizes{2}, 'P')
   text = strcat (text, {' features', ' examples', ' paths'});
 end
-ap_fail (fname, 'badShape', '%s must be %s, not %s', name, strjoin (text, ' x '), ap_describe (value));
+ap_fail (fname, 'badShape', '%s must be %s, not %s', name, strjoin (text, ' x '), {value});
 end

@@ -12,13 +12,11 @@ if any (exist ('attnpath_solve_mex') == [2 3]), return; end      % a MEX file, o
 root = fileparts (fileparts (fileparts (mfilename ('fullpath'))));
 src = fullfile (root, 'src');
 built = fullfile (src, ['attnpath_solve_mex.' mexext()]);
-if exist (built, 'file') == 3 || exist (built, 'file') == 2
-  ap_fail (fname, 'noGateways', 'the gateways are not on the path: addpath (''%s'')', src);
-elseif exist ('OCTAVE_VERSION', 'builtin')
-  ap_fail (fname, 'noGateways', ['the gateways are not built: run "make all" in %s (it needs make, a C compiler ' ...
-           'and mkoctfile), and addpath inst src; or "make install", which installs the package'], root);
-else
-  ap_fail (fname, 'noGateways', ['the gateways are not built: run make_mex in %s, and add inst and src to the ' ...
-           'path'], fullfile (root, 'mex'));
-end
+ap_refuse (fname, 'noGateways', exist (built, 'file') == 3 || exist (built, 'file') == 2, ...
+           'the gateways are not on the path: addpath (''%s'')', src);
+ap_refuse (fname, 'noGateways', exist ('OCTAVE_VERSION', 'builtin'), ['the gateways are not built: run "make all" ' ...
+           'in %s (it needs make, a C compiler and mkoctfile), and addpath inst src; or "make install", which ' ...
+           'installs the package'], root);
+ap_fail (fname, 'noGateways', 'the gateways are not built: run make_mex in %s, and add inst and src to the path', ...
+         fullfile (root, 'mex'));
 end

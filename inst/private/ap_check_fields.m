@@ -8,11 +8,9 @@ function ap_check_fields (fname, name, value, fields, origin)
 
 % SPDX-License-Identifier: BSD-3-Clause
 
-if ~isstruct (value) || numel (value) ~= 1
-  ap_fail (fname, 'badClass', '%s must be one struct, from %s, not %s', name, origin, ap_describe (value));
-end
-missing = fields(~isfield (value, fields));
-if ~isempty (missing)
-  ap_fail (fname, 'missingField', '%s has no field %s: it must come from %s', name, missing{1}, origin);
-end
+ap_refuse (fname, 'badClass', ~isstruct (value) || numel (value) ~= 1, '%s must be one struct, from %s, not %s', ...
+           name, origin, {value});
+missing = find (~isfield (value, fields), 1);
+ap_refuse (fname, 'missingField', ~isempty (missing), '%s has no field %s: it must come from %s', name, ...
+           fields{missing}, origin);
 end

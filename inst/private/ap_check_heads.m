@@ -17,10 +17,8 @@ if isnumeric (heads) && isempty (heads)
 end
 group = zeros (0, 3);
 if isnumeric (heads) && size (heads, 2) == 6, [group, heads] = deal (double (heads(:,[1 5 6])), heads(:,1:2)); end
-if isnumeric (heads) && size (heads, 2) ~= 2
-  ap_fail (fname, 'badShape', '%s must be k x 2, rows [layer head] such as [1 3; 1 4], not %s', name, ...
-           ap_describe (heads));
-end
+ap_refuse (fname, 'badShape', isnumeric (heads) && size (heads, 2) ~= 2, ...
+           '%s must be k x 2, rows [layer head] such as [1 3; 1 4], not %s', name, {heads});
 heads = ap_check_array (fname, name, heads, {'k', 2});
 for k = 1:size (heads, 1)
   l = ap_check_value (fname, sprintf ('%s(%d,1), a layer,', name, k), heads(k,1), 'count', [1, numel(H)]);

@@ -13,7 +13,7 @@ function A = ap_check_maps (fname, A, net, X_size, lengths)
 
 if ~iscell (A) || numel (A) ~= net.L
   what = ap_either (iscell (A), 'badShape', 'badClass');
-  ap_fail (fname, what, 'A must be a 1 x %d cell of attention maps, not %s', net.L, ap_describe (A));
+  ap_fail (fname, what, 'A must be a 1 x %d cell of attention maps, not %s', net.L, {A});
 end
 A = A(:)';
 X_size(end+1:3) = 1;
@@ -73,17 +73,15 @@ has = [size(a, 1), size(a, 2), size(a, 3), size(a, 4)];
 wanted = sprintf ('A{%d} must be %d x %d x %d x %d (key, query, head, example)', l, want);
 turned = X_size([3 2 1]);                          % what X would be, were it given as P x T x N0
 other = [T, T, H, turned(3)];
-if T ~= P && isequal (has, want([4 3 2 1]))
-  ap_fail (fname, 'badShape', '%s, not %s: this is PyTorch''s order, which permute (A{%d}, [4 3 2 1]) reorders', ...
-           wanted, ap_describe (a), l);
-elseif P ~= turned(3) && (isequal (has, other) || isequal (has, other([4 3 2 1])))
-  ap_fail (fname, 'badShape', ['X is %d x %d x %d, so that it has %d examples, and A{%d} has %d: X must be N0 x T ' ...
-           'x P (features, tokens, examples). If yours has examples first, as in PyTorch, permute (X, [3 2 1]) ' ...
-           'reorders it'], X_size(1:3), P, l, turned(3));
-elseif H > 1 && (isequal (has, [T, T, P, 1]) || isequal (has, [P, T, T, 1]))
-  ap_fail (fname, 'badShape', ['%s, not %s: these seem to be means over heads. Export the map of each ' ...
-           'head, in PyTorch average_attn_weights=False'], wanted, ap_describe (a));
-end
+ap_refuse (fname, 'badShape', T ~= P && isequal (has, want([4 3 2 1])), ...
+           '%s, not %s: this is PyTorch''s order, which permute (A{%d}, [4 3 2 1]) reorders', wanted, {a}, l);
+ap_refuse (fname, 'badShape', P ~= turned(3) && (isequal (has, other) || isequal (has, other([4 3 2 1]))), ['X is ' ...
+           '%d x %d x %d, so that it has %d examples, and A{%d} has %d: X must be N0 x T x P (features, tokens, ' ...
+           'examples). If yours has examples first, as in PyTorch, permute (X, [3 2 1]) reorders it'], X_size(1:3), ...
+           P, l, turned(3));
+ap_refuse (fname, 'badShape', H > 1 && (isequal (has, [T, T, P, 1]) || isequal (has, [P, T, T, 1])), ['%s, not %s: ' ...
+           'these seem to be means over heads. Export the map of each head, in PyTorch average_attn_weights=False'], ...
+           wanted, {a});
 end
 
 function [worst, at] = worst_sum (A, dim, summed, kept)

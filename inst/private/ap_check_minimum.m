@@ -10,19 +10,16 @@ function ap_check_minimum (fname, sol, remedy)
 
 % SPDX-License-Identifier: BSD-3-Clause
 
-if isfield (sol, 'logpost')
-  if nargin < 3, remedy = ''; end
-  ap_fail (fname, 'badValue', 'a sample is no solution: take one from attnpath_solve%s', remedy);
-end
-if isfield (sol, 'converged') && ~isequal (sol.converged, true)
-  why = '';
-  if isfield (sol, 'reason') && ischar (sol.reason), why = [': ' sol.reason]; end
-  ap_fail (fname, 'notConverged', 'sol has not converged, and the results are those of a minimum%s', why);
-end
+if nargin < 3, remedy = ''; end
+ap_refuse (fname, 'badValue', isfield (sol, 'logpost'), ...
+           'a sample is no solution: take one from attnpath_solve%s', remedy);
+why = '';
+if isfield (sol, 'reason') && ischar (sol.reason), why = [': ' sol.reason]; end
+ap_refuse (fname, 'notConverged', isfield (sol, 'converged') && ~isequal (sol.converged, true), ...
+           'sol has not converged, and the results are those of a minimum%s', why);
 if ~isfield (sol, 'hessian_min'), return; end
-if ~(isreal (sol.hessian_min) && isfloat (sol.hessian_min))
-  ap_fail (fname, 'badClass', 'sol.hessian_min must be a number, not %s', ap_describe (sol.hessian_min));
-end
+ap_refuse (fname, 'badClass', ~(isreal (sol.hessian_min) && isfloat (sol.hessian_min)), ...
+           'sol.hessian_min must be a number, not %s', {sol.hessian_min});
 undecided = isfield (sol, 'hessian_doubt') && isnumeric (sol.hessian_doubt) && isscalar (sol.hessian_doubt) ...
             && all (abs (sol.hessian_min) <= sol.hessian_doubt);
 ap_refuse (fname, 'saddle', any (sol.hessian_min <= 0) && ~undecided, ['sol is no minimum, the action bends down ' ...

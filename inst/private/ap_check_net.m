@@ -51,17 +51,14 @@ end
 
 function complain (fname, net, fields)
 % What is wrong, in words
-if ~isstruct (net) || numel (net) ~= 1
-  ap_fail (fname, 'badClass', 'net must be one struct, made by attnpath_net, not %s', ap_describe (net));
-end
-missing = fields(~isfield (net, fields));
-if ~isempty (missing)
-  ap_fail (fname, 'missingField', 'net has no field %s: make it with attnpath_net', missing{1});
-end
+ap_refuse (fname, 'badClass', ~isstruct (net) || numel (net) ~= 1, ...
+           'net must be one struct, made by attnpath_net, not %s', {net});
+missing = find (~isfield (net, fields), 1);
+ap_refuse (fname, 'missingField', ~isempty (missing), 'net has no field %s: make it with attnpath_net', ...
+           fields{missing});
 ap_check_array (fname, 'net.H', net.H, {1, 'L'});
-if ~isequal (net.L, numel (net.H))
-  ap_fail (fname, 'badShape', 'net.L is %s, but net.H has %d layers', ap_describe (net.L), numel (net.H));
-end
+ap_refuse (fname, 'badShape', ~isequal (net.L, numel (net.H)), 'net.L is %s, but net.H has %d layers', {net.L}, ...
+           numel (net.H));
 for l = 1:net.L
   ap_check_value (fname, sprintf ('net.H(%d)', l), net.H(l), 'count');
 end
@@ -69,36 +66,26 @@ ap_check_value (fname, 'net.N0', net.N0, 'count', [0 Inf]);
 check_layers (fname, 'width', net.width, net.L + 1);
 check_layers (fname, 'variance', net.variance, net.L + 2);
 if isfield (net, 'skip')
-  if ~isrow (net.skip)
-    ap_fail (fname, 'badShape', 'net.skip must be 1 x %d, not %s', net.L, ap_describe (net.skip));
-  end
+  ap_refuse (fname, 'badShape', ~isrow (net.skip), 'net.skip must be 1 x %d, not %s', net.L, {net.skip});
   ap_check_skip (fname, 'net.skip', net.skip, net.width);
 end
 ap_head_scales (fname, 'net.headscale', net, net.H);
-for field = {'temperature', 'bandwidth', 'ridge'}
-  if isfield (net, field{1})
-    ap_check_value (fname, ['net.' field{1}], net.(field{1}), 'number', [-Inf Inf]);
-  end
+for field = intersect ({'temperature', 'bandwidth', 'ridge'}, fieldnames (net)', 'stable')
+  ap_check_value (fname, ['net.' field{1}], net.(field{1}), 'number', [-Inf Inf]);
 end
-for field = {'attention', 'kernel'}
-  if isfield (net, field{1}) && ~ischar (net.(field{1}))
-    ap_fail (fname, 'badClass', 'net.%s must be a word, not %s', field{1}, ap_describe (net.(field{1})));
-  end
+for field = intersect ({'attention', 'kernel'}, fieldnames (net)')
+  value = net.(field{1});
+  ap_refuse (fname, 'badClass', ~ischar (value), 'net.%s must be a word, not %s', field{1}, {value});
 end
-if ~ischar (net.readout) && ~isnumeric (net.readout)
-  ap_fail (fname, 'badClass', 'net.readout must be a word or the number of a token, not %s', ap_describe (net.readout));
-end
+ap_refuse (fname, 'badClass', ~ischar (net.readout) && ~isnumeric (net.readout), ...
+           'net.readout must be a word or the number of a token, not %s', {net.readout});
 ap_check_value (fname, 'net.causal', net.causal, 'flag');
-if ~iscell (net.heads)
-  ap_fail (fname, 'badClass', 'net.heads must be a cell, not %s', ap_describe (net.heads));
-elseif ~isempty (net.heads) && numel (net.heads) ~= net.L
-  ap_fail (fname, 'badShape', 'net.heads is %s, but net.H has %d layers', ap_describe (net.heads), net.L);
-end
+ap_refuse (fname, 'badClass', ~iscell (net.heads), 'net.heads must be a cell, not %s', {net.heads});
+ap_refuse (fname, 'badShape', ~isempty (net.heads) && numel (net.heads) ~= net.L, ...
+           'net.heads is %s, but net.H has %d layers', {net.heads}, net.L);
 for l = 1:numel (net.heads)
-  if ~is_layer (net.heads{l})
-    ap_fail (fname, 'badClass', 'net.heads{%d} must be an array or a struct with Q and K, not %s', l, ...
-             ap_describe (net.heads{l}));
-  end
+  ap_refuse (fname, 'badClass', ~is_layer (net.heads{l}), ...
+             'net.heads{%d} must be an array or a struct with Q and K, not %s', l, {net.heads{l}});
 end
 end
 
@@ -106,7 +93,7 @@ function check_layers (fname, field, value, n)
 % A single number was given instead of one for each layer
 if isnumeric (value) && numel (value) == 1
   ap_fail (fname, 'badShape', 'net.%s must be 1 x %d, not %s: net.%s(:) = %s gives each layer this number', field, ...
-           n, ap_describe (value), field, num2str (value, 10));
+           n, {value}, field, num2str (value, 10));
 end
 ap_check_array (fname, ['net.' field], value, {1, n});
 end

@@ -40,10 +40,8 @@ function noise = of_tokens (fname, name, noise, many, y)
 n = numel (many.place);
 if ~isnumeric (noise) || any (size (noise))
   if isnumeric (noise) && isequal (size (noise), [1, many.P]), noise = repmat (noise, many.T, 1); end
-  if ~isequal (size (noise), [many.T, many.P])
-    ap_fail (fname, 'badShape', '%s must be T x P, %d x %d, or 1 x P for all tokens of a sequence, not %s', name, ...
-             many.T, many.P, ap_describe (noise));
-  end
+  ap_refuse (fname, 'badShape', ~isequal (size (noise), [many.T, many.P]), ...
+             '%s must be T x P, %d x %d, or 1 x P for all tokens of a sequence, not %s', name, many.T, many.P, {noise});
   noise = ap_check_noise (fname, name, reshape (noise(many.place), 1, n), n);
 end
 none = any (isnan (y), 2);

@@ -14,7 +14,7 @@ function order = ap_check_order (fname, name, order, net, C)
 members = net.L + (C > 1);
 if ~iscell (order) || numel (order) ~= members
   what = ap_either (iscell (order), 'badShape', 'badClass');
-  ap_fail (fname, what, '%s must be a 1 x %d cell {U_1, U_2, ...}, not %s', name, members, ap_describe (order));
+  ap_fail (fname, what, '%s must be a 1 x %d cell {U_1, U_2, ...}, not %s', name, members, {order});
 end
 order = order(:)';
 rows = ap_path_count (net, 1:members) * C;

@@ -26,10 +26,8 @@ if isnumeric (part) && isempty (part)
   part = [];
   return
 end
-if ~isstruct (part) || numel (part) ~= 1 || ~isfield (part, 'X')
-  ap_fail (fname, 'badSource', 'source (%d) must be a struct with fields X and y, or [] at the end, not %s', k, ...
-           ap_describe (part));
-end
+ap_refuse (fname, 'badSource', ~isstruct (part) || numel (part) ~= 1 || ~isfield (part, 'X'), ...
+           'source (%d) must be a struct with fields X and y, or [] at the end, not %s', k, {part});
 if nargin < 6, name = sprintf ('source (%d).', k); end
 file = '';
 if isfield (part, 'file') && ischar (part.file)    % of attnpath_source

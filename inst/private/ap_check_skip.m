@@ -15,8 +15,6 @@ if islogical (skip), skip = double (skip); end
 if isfloat (skip) && numel (skip) == 1, skip = repmat (skip, 1, L); end
 skip = ap_check_value (fname, name, skip, 'row', {L, 0, 1e30});
 l = find (skip > 0 & width(1:L) ~= width(2:L+1), 1);
-if ~isempty (l)
-  ap_fail (fname, 'badValue', ['%s: layer %d has a skip connection from width %g to width %g, and what is added ' ...
-           'must have one width'], name, l, width(l), width(l+1));
-end
+ap_refuse (fname, 'badValue', ~isempty (l), ['%s: layer %d has a skip connection from width %g to width %g, and ' ...
+           'what is added must have one width'], name, l, width(l), width(l+1));
 end

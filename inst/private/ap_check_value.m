@@ -59,11 +59,11 @@ function value = number (fname, name, value, range)
 if ~(isfloat (value) && numel (value) == 1 && isreal (value) && ~issparse (value) && isfinite (value))
   what = ap_fault (value, isfloat (value), numel (value) == 1);
   if isempty (what), what = 'notFinite'; end
-  ap_fail (fname, what, '%s must be one finite real number, not %s', name, ap_describe (value));
+  ap_fail (fname, what, '%s must be one finite real number, not %s', name, {value});
 end
 value = double (value);
 if value >= range(1) && value <= range(2), return; end
-ap_fail (fname, 'badValue', '%s must be %s, not %s', name, range_text (range), ap_describe (value));
+ap_fail (fname, 'badValue', '%s must be %s, not %s', name, range_text (range), {value});
 end
 
 function text = range_text (range)
@@ -83,7 +83,7 @@ end
 function value = count (fname, name, value, range)
 value = number (fname, name, value, [-Inf Inf]);
 if value ~= fix (value)
-  ap_fail (fname, 'badValue', '%s must be an integer, not %s', name, ap_describe (value));
+  ap_fail (fname, 'badValue', '%s must be an integer, not %s', name, {value});
 end
 value = number (fname, name, value, range);
 end
@@ -114,7 +114,7 @@ else
   value = full (logical (value));
   return
 end
-ap_fail (fname, what, '%s must be true or false, not %s', name, ap_describe (value));
+ap_fail (fname, what, '%s must be true or false, not %s', name, {value});
 end
 
 function value = level (fname, name, value)
@@ -123,10 +123,8 @@ if ischar (value)
   levels = [0 0 2 3];
   given = value;
   value = levels(strcmpi (words, given));
-  if isempty (value)
-    ap_fail (fname, 'badValue', '%s must be true, false, ''off'', ''final'' or ''iter'', not %s', name, ...
-             ap_describe (given));
-  end
+  ap_refuse (fname, 'badValue', isempty (value), '%s must be true, false, ''off'', ''final'' or ''iter'', not %s', ...
+             name, {given});
 elseif isnumeric (value) && numel (value) == 1 && (value == 2 || value == 3)
   value = double (value);
 else
@@ -143,7 +141,7 @@ if ischar (value)
 end
 if isempty (match)
   choices = reshape (choices(~cellfun (@isempty, choices)), 1, []);
-  ap_fail (fname, what, '%s must be one of %s, not %s', name, strjoin (choices, ', '), ap_describe (value));
+  ap_fail (fname, what, '%s must be one of %s, not %s', name, strjoin (choices, ', '), {value});
 end
 value = choices{match};
 end
@@ -153,7 +151,7 @@ end
 function check_text (fname, name, value)
 if ~ischar (value) || size (value, 1) > 1
   what = ap_either (ischar (value), 'badShape', 'badClass');
-  ap_fail (fname, what, '%s must be text, not %s', name, ap_describe (value));
+  ap_fail (fname, what, '%s must be text, not %s', name, {value});
 elseif any (value == 0)
   ap_fail (fname, 'badValue', '%s must be text, and has a character of number 0 at place %d', name, ...
            find (value == 0, 1));
@@ -161,29 +159,23 @@ end
 end
 
 function check_file (fname, name, value)
-if ~(ischar (value) && (isempty (value) || size (value, 1) == 1))
-  ap_fail (fname, 'badClass', '%s must be the name of a file, not %s', name, ap_describe (value));
-end
+ap_refuse (fname, 'badClass', ~(ischar (value) && (isempty (value) || size (value, 1) == 1)), ...
+           '%s must be the name of a file, not %s', name, {value});
+if isempty (value), return; end
 [folder, first, last] = fileparts (value);
-if isempty (value)
-  return
-elseif any (value == 0)
-  ap_fail (fname, 'file', '%s must be the name of a file, and has a character of number 0 at place %d', name, ...
-           find (value == 0, 1));
-elseif numel ([first, last]) > 220
-  ap_fail (fname, 'file', '%s has a name of %d letters, and 220 are the most: files beside it have longer ones', ...
-           name, numel ([first, last]));
-elseif isfolder (value)
-  ap_fail (fname, 'file', '%s must be a file, and %s is a folder', name, value);
-elseif ~isempty (folder) && ~isfolder (folder)
-  ap_fail (fname, 'file', '%s %s is to be in a folder that does not exist', name, value);
-elseif is_special (value)
-  ap_fail (fname, 'file', '%s must be a file, and %s is a device or the like', name, value);
-end
+refuse = @(wrong, varargin) ap_refuse (fname, 'file', wrong, varargin{:});
+refuse (any (value == 0), '%s must be the name of a file, and has a character of number 0 at place %d', name, ...
+        find (value == 0, 1));
+refuse (numel ([first, last]) > 220, ...
+        '%s has a name of %d letters, and 220 are the most: files beside it have longer ones', name, ...
+        numel ([first, last]));
+refuse (isfolder (value), '%s must be a file, and %s is a folder', name, value);
+refuse (~isempty (folder) && ~isfolder (folder), '%s %s is to be in a folder that does not exist', name, value);
+refuse (is_special (value), '%s must be a file, and %s is a device or the like', name, value);
 if isempty (folder), folder = pwd (); end
 trial = tempname (folder);                         % better known now than at the first checkpoint
 [file, why] = fopen (trial, 'w');
-ap_refuse (fname, 'file', file < 0, '%s %s cannot be written: %s', name, value, why);
+refuse (file < 0, '%s %s cannot be written: %s', name, value, why);
 fclose (file);
 ap_delete (trial);
 end

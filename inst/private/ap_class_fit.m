@@ -29,15 +29,15 @@ own = reshape (sum (bsxfun (@times, s2, eye (C)), 1), C, [])';
 unit = sqrt (mean (sum (mu .^ 2 + own, 2) - total / C) / (C - 1));     % of what is not common to all outputs
 if unit == 0, unit = 1; end
 cost = @(t) negative (t, mu, s2, number, unit);
-told = struct ('display', display, 'begun', tic (), 'at', 0);
+told = ap_progress_line ();
 best = Inf;
 for start = [-2 0 2]
-  [t, value, told] = minimise (cost, [start; zeros(C, 1)], 20, 1e-3, told);
+  [t, value, told] = minimise (cost, [start; zeros(C, 1)], 20, 1e-3, told, display);
   if value < best, [best, found] = deal (value, t); end
 end
 ap_refuse ('probability', 'notFinite', isinf (best), ...
            'probabilities of outputs up to %.3g are not finite', max (abs (mu(:))));
-[t, value] = minimise (cost, found, 200, 1e-7, told);
+[t, value] = minimise (cost, found, 200, 1e-7, told, display);
 tau = scale (t, unit);
 fit = struct ('a', 1 / tau, 'b', unit * t(2:end)' / tau, 'logloss', value);
 end
@@ -59,15 +59,12 @@ along = sum (da .* (a1 - a0) + dr .* (r1 - r0), 2) / (2 * h);
 g = -[inside * mean(along); unit * mean(dm, 1)'];
 end
 
-function [t, f, told] = minimise (cost, t, steps, tolerance, told)
+function [t, f, told] = minimise (cost, t, steps, tolerance, told, display)
 % BFGS with a step that is halved until the cost falls by 1e-4 of the decrease predicted by its slope
 [f, g] = cost (t);
 H = eye (numel (t));
 for k = 1:steps
-  if told.display
-    told.at = ap_progress_line (told.at, toc (told.begun), 'attnpath_probability: log loss %.4f, slope %.0e', f, ...
-                                 norm (g, Inf));
-  end
+  told = ap_progress_line (told, display, 'attnpath_probability: log loss %.4f, slope %.0e', f, norm (g, Inf));
   if norm (g, Inf) <= tolerance, return; end
   if g' * H * g <= 0, H = eye (numel (t)); end              % rounding has spoilt it
   d = -H * g;

@@ -34,27 +34,22 @@ elseif (isnumeric (values) || islogical (values)) && ~issparse (values) && isrea
 else
   keys = ap_check_array (fname, name, values, {'P', 1});       % which refuses it, or takes what behaves like numbers
 end
-if numel (values) == 0
-  ap_fail (fname, 'empty', '%s is %s', name, ap_describe (values));
-elseif ndims (values) > 2 || min (size (values)) > 1
-  ap_fail (fname, 'badShape', ['%s holds classes, and must be P x 1, not %s: several outputs for each example are ' ...
-           'numbers in double'], name, ap_describe (values));
-elseif ~isempty (lost)
-  ap_fail (fname, 'empty', '%s has no class at element %d: it is empty, blank or undefined', name, lost);
-elseif isnumeric (keys) && ~all (isfinite (keys))
-  lost = find (~isfinite (keys), 1);
-  ap_fail (fname, 'notFinite', '%s has no class at element %d: it is %g', name, lost, keys(lost));
-end
+ap_refuse (fname, 'empty', numel (values) == 0, '%s is %s', name, {values});
+ap_refuse (fname, 'badShape', ndims (values) > 2 || min (size (values)) > 1, ['%s holds classes, and must be ' ...
+           'P x 1, not %s: several outputs for each example are numbers in double'], name, {values});
+ap_refuse (fname, 'empty', ~isempty (lost), '%s has no class at element %d: it is empty, blank or undefined', ...
+           name, lost);
+if isnumeric (keys), lost = find (~isfinite (keys), 1); end
+ap_refuse (fname, 'notFinite', ~isempty (lost), '%s has no class at element %d: it is %g', name, lost, ...
+           keys(lost));
 end
 
 function values = texts (fname, name, values)
 if iscellstr (values), return; end
 is_text = cellfun (@(v) ischar (v) && (size (v, 1) == 1 || isempty (v)), values);
-if ~any (is_text)
-  ap_fail (fname, 'badClass', ['%s must be numbers, or classes such as a cell of texts, not a cell of others: ' ...
-           'element 1 is %s'], name, ap_describe (values{1}));
-end
+ap_refuse (fname, 'badClass', ~any (is_text), ['%s must be numbers, or classes such as a cell of texts, not a cell ' ...
+           'of others: element 1 is %s'], name, {values{1}});
 k = find (~is_text, 1);
 ap_fail (fname, 'badClass', '%s mixes types: some of its elements are texts, but element %d is %s', name, k, ...
-         ap_describe (values{k}));
+         {values{k}});
 end

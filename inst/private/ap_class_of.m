@@ -17,7 +17,7 @@ list = ap_class_keys (fname, 'the list of classes', classes);
 if iscell (keys) ~= iscell (list)
   kinds = {'numbers', 'texts'};
   ap_fail (fname, 'badClass', '%s must be of the type of the classes, %s, not %s: %s', name, ...
-           kinds{1 + iscell(list)}, kinds{1 + iscell(keys)}, ap_describe (labels));
+           kinds{1 + iscell(list)}, kinds{1 + iscell(keys)}, {labels});
 end
 [found, number] = ismember (keys, list);
 number = number(:);

@@ -25,17 +25,16 @@ function [y, classes] = ap_classes (fname, name, y, wanted, all_there)
 classes = [];
 if iscell (wanted) && all (cellfun (@(v) isnumeric (v) && numel (v) == 1, wanted(:))), wanted = [wanted{:}]'; end
 given = ~isempty (wanted) && ~is_flag (wanted);
-if ischar (wanted) && size (wanted, 1) > 1
-  ap_fail (fname, 'badValue', 'Classes is %s: words come in a cell, cellstr (..)', ap_describe (wanted));
-elseif ischar (wanted) || (is_flag (wanted) && wanted ~= 0 && wanted ~= 1)
-  ap_fail (fname, 'badValue', 'Classes must be true, false or a list of classes, not %s', ap_describe (wanted));
-end
+ap_refuse (fname, 'badValue', ischar (wanted) && size (wanted, 1) > 1, ...
+           'Classes is %s: words come in a cell, cellstr (..)', {wanted});
+ap_refuse (fname, 'badValue', ischar (wanted) || (is_flag (wanted) && wanted ~= 0 && wanted ~= 1), ...
+           'Classes must be true, false or a list of classes, not %s', {wanted});
 % A single text is no label, but the name of an option that was taken for one
 whole = (islogical (y) || isinteger (y)) && ~issparse (y);
 by_type = iscell (y) || whole || isa (y, 'categorical') || isa (y, 'string');
 if is_flag (wanted) && ~wanted && by_type
-  ap_fail (fname, 'badValue', ['''Classes'', false means numbers in double, and %s is %s: leave the option out for ' ...
-           'classes'], name, ap_describe (y));
+  ap_fail (fname, 'badValue', ...
+           '''Classes'', false means numbers in double, and %s is %s: leave the option out for classes', name, {y});
 elseif ~by_type && ~given && (isempty (wanted) || ~wanted)
   return
 end

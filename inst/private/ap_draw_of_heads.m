@@ -14,17 +14,16 @@ if isempty (k)
   ap_check_net (fname, post.net);
   [draws, chains] = size (post.logpost);
   ap_refuse (fname, 'badClass', ~iscell (post.heads) || numel (post.heads) ~= post.net.L, ...
-             'post.heads must be a cell of %d layers, not %s: was it changed?', post.net.L, ap_describe (post.heads));
+             'post.heads must be a cell of %d layers, not %s: was it changed?', post.net.L, {post.heads});
   have = arrayfun (@(d) size (post.U, d), 1:4);
   ap_refuse (fname, 'badShape', ~isfloat (post.U) || any (have ~= [have([1 1]), draws, chains]), ...
-             'post.U must be Pi x Pi x %d draws x %d chains, not %s: was it changed?', draws, chains, ...
-             ap_describe (post.U));
+             'post.U must be Pi x Pi x %d draws x %d chains, not %s: was it changed?', draws, chains, {post.U});
   for l = 1:post.net.L
     [given, like] = deal (post.heads{l}, post.net.heads{l});
     alike = isstruct (given) == isstruct (like) ...
             && (isfloat (given) || (isstruct (given) && numel (given) == 1 && all (isfield (given, {'Q', 'K'}))));
     ap_refuse (fname, 'badClass', ~alike, 'post.heads{%d} must be as net.heads{%d}, not %s: was it changed?', l, l, ...
-               ap_describe (given));
+               {given});
     if isstruct (like)
       ap_refuse (fname, 'badShape', ~isequal (size (given.Q), size (given.K)), ...
                  'Q and K of post.heads{%d} must have one shape, not %s and %s: were they changed?', l, ...
@@ -37,8 +36,7 @@ if isempty (k)
                mat2str (want), mat2str (have));
   end
   ap_refuse (fname, 'badValue', ~isnumeric (post.kept) || ~all (ismember (post.kept(:), 1:draws)), ...
-             'post.kept must be numbers of draws from 1 to %d, not %s: was it changed?', draws, ...
-             ap_describe (post.kept));
+             'post.kept must be numbers of draws from 1 to %d, not %s: was it changed?', draws, {post.kept});
   net = numel (post.kept) * chains;
   ap_refuse (fname, 'tooFew', net == 0, 'post holds the heads of no draw: sample longer, or keep more, ''KeepHeads''');
   return

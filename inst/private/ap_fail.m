@@ -3,7 +3,7 @@ function ap_fail (fname, what, format, varargin)
 %
 %   AP_FAIL (fname, what, format, ...)
 %   Inputs :  fname, stem of the calling function;  what, last part of the id, one of those below;
-%             format, ... as for sprintf
+%             format, ... as for sprintf; a value in braces, {x}, becomes its description, ap_describe (x)
 %   Example:  ap_fail ('net', 'badValue', 'width %d is %g, it must be positive', l, width(l));
 %
 %   The last parts of ids, which functions and gateways share. Warnings are marked (w).
@@ -78,5 +78,6 @@ function ap_fail (fname, what, format, varargin)
 
 % SPDX-License-Identifier: BSD-3-Clause
 
+for k = find (cellfun ('isclass', varargin, 'cell')), varargin{k} = ap_describe (varargin{k}{1}); end
 error (['attnpath:' fname ':' what], ['attnpath_%s: ' format], fname, varargin{:});
 end

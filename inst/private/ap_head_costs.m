@@ -22,11 +22,10 @@ catch err
 end
 name = ap_either (strcmp (by, 'ablation'), 'cost', by);
 fields = [{'layer', 'head', name}, repmat({[name '_se']}, 1, ~strcmp (by, 'norm'))];
-missing = fields(~isfield (found, fields));
-if ~isempty (missing)
-  ap_fail (fname, 'badFile', ['%s holds no variable %s: it is no file that head_costs of export_attention.py ' ...
-           'writes, or one without this column, see its options ablations and values'], file, missing{1});
-end
+missing = find (~isfield (found, fields), 1);
+ap_refuse (fname, 'badFile', ~isempty (missing), ['%s holds no variable %s: it is no file that head_costs of ' ...
+           'export_attention.py writes, or one without this column, see its options ablations and values'], file, ...
+           fields{missing});
 columns = cellfun (@(field) found.(field)(:), fields, 'UniformOutput', false);
 fits = @(values) isnumeric (values) && isreal (values) && numel (values) == numel (columns{1}) ...
                   && all (isfinite (values));

@@ -18,8 +18,7 @@ end
 scale = of.headscale;
 if ~iscell (scale) || ~isvector (scale) || numel (scale) ~= L
   what = ap_either (iscell (scale), 'badShape', 'badClass');
-  ap_fail (fname, what, '%s must be a 1 x %d cell, a row of numbers for each layer, not %s', name, L, ...
-           ap_describe (scale));
+  ap_fail (fname, what, '%s must be a 1 x %d cell, a row of numbers for each layer, not %s', name, L, {scale});
 end
 scale = reshape (scale, 1, L);
 for l = 1:L

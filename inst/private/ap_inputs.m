@@ -34,14 +34,10 @@ if isempty (lengths), warn_of_padding (fname, net, X, A); end
 P = size (X, 3);
 chunk = max (1, floor (flops / flops_per_example (net, size (X, 1), size (X, 2), isempty (A))));
 if chunk >= P
-  try
-    if nargout > 1
-      [Xi, of] = attnpath_paths_mex (net, X, lengths, A);
-    else
-      Xi = attnpath_paths_mex (net, X, lengths, A);
-    end
-  catch err
-    ap_rethrow (fname, err);
+  if nargout > 1
+    [Xi, of] = ap_gateway (fname, @attnpath_paths_mex, net, X, lengths, A);
+  else
+    Xi = ap_gateway (fname, @attnpath_paths_mex, net, X, lengths, A);
   end
   return
 end
@@ -54,12 +50,9 @@ catch
            'layers, or some of the heads (''Heads'' of attnpath_paths)'], size (X, 1), ends(end), paths, ...
            8 * size (X, 1) * ends(end) * paths / 2^30);
 end
-begun = tic ();
-told = 0;
+told = ap_progress_line ();
 for first = 1:chunk:P
-  if display
-    told = ap_progress_line (told, toc (begun), 'attnpath_%s: path inputs of %d of %d examples', fname, first - 1, P);
-  end
+  told = ap_progress_line (told, display, 'attnpath_%s: path inputs of %d of %d examples', fname, first - 1, P);
   part = first:min (P, first + chunk - 1);
   tokens = lengths;
   maps = A;

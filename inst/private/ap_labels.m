@@ -37,19 +37,16 @@ else
   [y, classes] = ap_classes (fname, name, y, wanted, all_there);
 end
 if ~isempty (classes) && numel (given) ~= P
-  ap_fail (fname, 'badShape', '%s must be %d x 1, a class for each example, not %s', name, P, ap_describe (given));
+  ap_fail (fname, 'badShape', '%s must be %d x 1, a class for each example, not %s', name, P, {given});
 end
 if isfloat (y) && P > 1 && isrow (y) && numel (y) == P, y = y(:); end
 columns = 1;
 if isfloat (y) && size (y, 1) == P && size (y, 2) > 1 && ndims (y) == 2
   columns = size (y, 2);
-  if (nargin < 5 || ~several) && ~isempty (classes)
-    ap_fail (fname, 'outputs', '%s has %d classes, and attnpath_%s takes one output, which distinguishes two', name, ...
-             columns, fname);
-  elseif nargin < 5 || ~several
-    ap_fail (fname, 'outputs', ['%s must be one label an example, %d x 1, not %s: attnpath_%s takes one output, ' ...
-             'each column for itself'], name, P, ap_describe (y), fname);
-  end
+  ap_refuse (fname, 'outputs', (nargin < 5 || ~several) && ~isempty (classes), ...
+             '%s has %d classes, and attnpath_%s takes one output, which distinguishes two', name, columns, fname);
+  ap_refuse (fname, 'outputs', nargin < 5 || ~several, ['%s must be one label an example, %d x 1, not %s: ' ...
+             'attnpath_%s takes one output, each column for itself'], name, P, {y}, fname);
 end
 y = ap_check_array (fname, name, y, {P, columns});
 if ~isfinite (sum (y(:) .^ 2))
@@ -65,38 +62,30 @@ function [y, classes] = of_tokens (fname, name, y, many, more)
 shape = size (y);
 shape(end+1:3) = 1;
 [T, P] = deal (many.T, many.P);
-if numel (shape) > 3 || ~isequal (shape(1:2), [T, P])
-  ap_fail (fname, 'badShape', ['%s must be T x P, %d tokens x %d sequences, or T x P x C for C outputs, because ' ...
-           'the net reads all tokens, not %s'], name, T, P, ap_describe (y));
-end
+ap_refuse (fname, 'badShape', numel (shape) > 3 || ~isequal (shape(1:2), [T, P]), ['%s must be T x P, %d tokens x ' ...
+           '%d sequences, or T x P x C for C outputs, because the net reads all tokens, not %s'], name, T, P, {y});
 if ischar (y), check_kind (fname, name, y, T * P); end
 if shape(3) > 1 && (~isfloat (y) || (numel (more) > 1 && ~isempty (more{2}) && ~isequal (more{2}, false)))
-  ap_fail (fname, 'badShape', ['%s holds classes, and must be T x P, %d x %d, not %s: several outputs of a ' ...
-           'token are numbers, and no classes'], name, T, P, ap_describe (y));
+  ap_fail (fname, 'badShape', ['%s holds classes, and must be T x P, %d x %d, not %s: several outputs of a token ' ...
+           'are numbers, and no classes'], name, T, P, {y});
 end
 flat = reshape (y, T * P, shape(3));
 none = ap_unlabelled (flat);
 knows_none = ~(islogical (y) || isinteger (y));
 place = @(k) sprintf ('token %d of sequence %d', 1 + mod (k - 1, T), ceil (k / T));
 part = find (any (none, 2) & ~all (none, 2), 1);
-if ~isempty (part)
-  ap_fail (fname, 'notFinite', '%s is NaN in some of the %d outputs of %s: a token has a label in all or in none', ...
-           name, shape(3), place (part));
-end
+ap_refuse (fname, 'notFinite', ~isempty (part), ['%s is NaN in some of the %d outputs of %s: a token has a label ' ...
+           'in all or in none'], name, shape(3), place (part));
 none = all (none, 2);
 beyond = true (T * P, 1);
 beyond(many.place) = false;
 wrong = find (beyond & ~none, 1);
-if knows_none && ~isempty (wrong)
-  ap_fail (fname, 'badValue', '%s has a label at %s, which ends before it: NaN, or '''' of words, means none', name, ...
-           place (wrong));
-end
+ap_refuse (fname, 'badValue', knows_none && ~isempty (wrong), ...
+           '%s has a label at %s, which ends before it: NaN, or '''' of words, means none', name, place (wrong));
 wrong = [];
 if isfloat (flat), wrong = find (any (isinf (flat), 2), 1); end
-if ~isempty (wrong)
-  ap_fail (fname, 'notFinite', '%s must be finite, or NaN where there is no label, but is infinite at %s', name, ...
-           place (wrong));
-end
+ap_refuse (fname, 'notFinite', ~isempty (wrong), ...
+           '%s must be finite, or NaN where there is no label, but is infinite at %s', name, place (wrong));
 there = ~none(many.place);
 if ~any (there), ap_fail (fname, 'empty', '%s has no label at any of %d tokens', name, numel (there)); end
 [values, classes] = ap_labels (fname, name, flat(many.place(there),:), sum (there), more{:});
@@ -106,14 +95,12 @@ end
 
 function check_kind (fname, name, y, P)
 % Words in the rows of a char array; and labels of several examples instead of one
-if ischar (y) && (P == 1 || size (y, 1) > 1 || numel (y) == P)
-  ap_fail (fname, 'badClass', '%s is text, %s: words that are classes come in a cell, see cellstr', name, ...
-           ap_describe (y));
-elseif P == 1 && numel (y) > 1 && (iscolumn (y) || iscell (y)) && ~issparse (y)
-  ap_fail (fname, 'badShape', ['%s has %d labels, and there is one example: the examples are the pages of ' ...
-           'X, N0 x T x P. If each column of X is an example of one token, reshape (X, size (X, 1), 1, %d); if it ' ...
-           'is a sequence, reshape (X, N0, T, %d)'], name, numel (y), numel (y), numel (y));
-end
+ap_refuse (fname, 'badClass', ischar (y) && (P == 1 || size (y, 1) > 1 || numel (y) == P), ...
+           '%s is text, %s: words that are classes come in a cell, see cellstr', name, {y});
+ap_refuse (fname, 'badShape', P == 1 && numel (y) > 1 && (iscolumn (y) || iscell (y)) && ~issparse (y), ['%s has ' ...
+           '%d labels, and there is one example: the examples are the pages of X, N0 x T x P. If each column of X ' ...
+           'is an example of one token, reshape (X, size (X, 1), 1, %d); if it is a sequence, reshape (X, N0, T, ' ...
+           '%d)'], name, numel (y), numel (y), numel (y));
 end
 
 function remark (fname, name, y)

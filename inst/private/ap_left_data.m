@@ -23,25 +23,20 @@ n = ap_path_count (net) * blocks;
 U = model.U;
 if isnumeric (U) && ndims (U) > 2, U = U(:,:,:); end
 draws = size (U, 3);
-if draws == 1 && corrected && isfield (model, 'logpost')
-  ap_fail (fname, 'tooFew', ['model is a sample with one draw of U, which is no solution: leaving examples out ' ...
-           'takes 25 draws at least']);
-elseif draws == 1
+ap_refuse (fname, 'tooFew', draws == 1 && corrected && isfield (model, 'logpost'), ['model is a sample with one ' ...
+           'draw of U, which is no solution: leaving examples out takes 25 draws at least']);
+ap_refuse (fname, 'tooFew', draws ~= 1 && draws < 25, '%d draws of U are too few: 25 at least', draws);
+if draws == 1
   U = ap_check_symmetric (fname, 'model.U', U, n, 'semidefinite');
   ap_warn_minimum (fname, model);
-elseif draws < 25
-  ap_fail (fname, 'tooFew', '%d draws of U are too few: 25 at least', draws);
 else
   U = ap_check_draws (fname, 'model.U', U, n);
 end
 at = U;
 moves = corrected && draws == 1;
-if moves && ~isfield (model, 'order')
-  ap_fail (fname, 'missingField', ['model has no field order, which the correction needs: take a solution from ' ...
-           'attnpath_solve, or ''Corrected'', false, of attnpath_loo']);
-elseif moves
-  at = ap_check_order (fname, 'model.order', model.order, net, blocks);
-end
+ap_refuse (fname, 'missingField', moves && ~isfield (model, 'order'), ['model has no field order, which the ' ...
+           'correction needs: take a solution from attnpath_solve, or ''Corrected'', false, of attnpath_loo']);
+if moves, at = ap_check_order (fname, 'model.order', model.order, net, blocks); end
 % Kernels are kept for draws, and for (T24), some 15 evaluations, if they fit a cache: for one alone they do not pay
 memory = moves * 2^22 + (draws > 15) * 2^31;
 data = ap_prepare (fname, net, Xi, y, struct ('memory', memory, 'store', memory > 0, 'reduce', false, 'threads', 0, ...

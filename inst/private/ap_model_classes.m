@@ -17,15 +17,11 @@ if nargin < 4, C = size (y, 2); end
 if any (isnan (y(:))), y = y(~isnan (y(:,1)),:); end           % tokens without a label
 if isfield (model, 'classes') && numel (model.classes) > 0
   classes = model.classes;
-  if C > 0 && numel (classes) ~= max (2, C)
-    ap_fail (fname, 'badShape', 'model.classes must be %d x 1, as this model has outputs: %d, not %s', max (2, C), ...
-             C, ap_describe (classes));
-  end
+  ap_refuse (fname, 'badShape', C > 0 && numel (classes) ~= max (2, C), ...
+             'model.classes must be %d x 1, as this model has outputs: %d, not %s', max (2, C), C, {classes});
   keys = ap_class_keys (fname, 'model.classes', classes);
-  if numel (unique (keys)) < numel (keys)
-    ap_fail (fname, 'badValue', 'model.classes must be %d different classes, and has %d: was it changed?', ...
-             numel (keys), numel (unique (keys)));
-  end
+  ap_refuse (fname, 'badValue', numel (unique (keys)) < numel (keys), ['model.classes must be %d different ' ...
+             'classes, and has %d: was it changed?'], numel (keys), numel (unique (keys)));
 elseif isempty (y) && isfield (model, 'moments') && isfield (model.moments, 'signs')
   classes = [-1; 1];
 elseif isempty (y)

@@ -15,9 +15,5 @@ function mark = ap_net_mark (fname, net, brought, of)
 
 if nargin < 4, of = []; end
 if brought, net.heads = {}; end
-try
-  mark = attnpath_mark_mex (net, of);
-catch err
-  ap_rethrow (fname, err);
-end
+mark = ap_gateway (fname, @attnpath_mark_mex, net, of);
 end

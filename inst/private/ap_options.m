@@ -28,7 +28,7 @@ while k <= numel (args)
   whole = isstruct (args{k});
   if whole
     if numel (args{k}) ~= 1
-      ap_fail (fname, 'nameValue', 'options must be one struct, not %s', ap_describe (args{k}));
+      ap_fail (fname, 'nameValue', 'options must be one struct, not %s', {args{k}});
     end
     names = fieldnames (args{k});
     values = struct2cell (args{k});
@@ -39,7 +39,7 @@ while k <= numel (args)
     k = k + 2;
   else
     ap_fail (fname, 'nameValue', ['options must be name-value pairs or structs; the last of these %d arguments has ' ...
-             'no partner: %s%s'], numel (args), ap_describe (args{k}), meant (table, ap_char (args{k})));
+             'no partner: %s%s'], numel (args), {args{k}}, meant (table, ap_char (args{k})));
   end
   for i = 1:numel (names)
     row = [];
@@ -77,22 +77,17 @@ before = {'tune',  'TemperatureRange', 'Ranges', 'temperature'
           'tune',  'ScaleRange',       'Ranges', 'scale'
           'tune',  'BandwidthRange',   'Ranges', 'bandwidth'
           'tune',  'RidgeRange',       'Ranges', 'ridge'};
-if ~ischar (name) || size (name, 1) ~= 1
-  ap_fail (fname, 'nameValue', 'an option name must be text, not %s', ap_describe (name));
-end
+ap_refuse (fname, 'nameValue', ~ischar (name) || size (name, 1) ~= 1, 'an option name must be text, not %s', {name});
 row = find (strcmpi (name, table(:,1)));
 old = before(strcmp (fname, before(:,1)) & strcmpi (name, before(:,2)),:);
 if ~isempty (old), row = find (strcmp (old{3}, table(:,1))); end
 if isempty (row) && ~whole && ~isempty (name)
   row = find (strncmpi (name, table(:,1), numel (name)));
-  if numel (row) > 1
-    ap_fail (fname, 'unknownOption', 'the option %s may be any of %s', ap_describe (name), ...
+  ap_refuse (fname, 'unknownOption', numel (row) > 1, 'the option %s may be any of %s', {name}, ...
              strjoin (table(row,1)', ', '));
-  end
 end
-if isempty (row)
-  ap_fail (fname, 'unknownOption', 'unknown option %s, not one of %s', ap_describe (name), strjoin (table(:,1)', ', '));
-end
+ap_refuse (fname, 'unknownOption', isempty (row), 'unknown option %s, not one of %s', {name}, ...
+           strjoin (table(:,1)', ', '));
 end
 
 function hint = meant (table, word)

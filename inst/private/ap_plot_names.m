@@ -14,7 +14,7 @@ end
 if isempty (names)
   names = standard;
 elseif ~iscellstr (names)
-  ap_fail ('plot', 'badClass', 'Names must be a cell of texts, not %s', ap_describe (names));
+  ap_fail ('plot', 'badClass', 'Names must be a cell of texts, not %s', {names});
 end
 ap_refuse ('plot', 'badShape', numel (names) ~= numel (standard), ...
            'Names must hold %d texts for ''%s'', one for each %s, not %d', numel (standard), what, of, numel (names));

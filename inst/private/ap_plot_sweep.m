@@ -158,7 +158,7 @@ function [fields, errors, by] = checked (result, opt)
 % Fields that are drawn, those of their errors, and the fields of the grid that are their axis and their curves
 f = 'plot';
 if ~isstruct (result) || isempty (result) || ~all (isfield (result, {'cell', 'status', 'error'}))
-  ap_fail (f, 'badClass', '''sweep'' needs results of attnpath_sweep, not %s', ap_describe (result));
+  ap_fail (f, 'badClass', '''sweep'' needs results of attnpath_sweep, not %s', {result});
 end
 axes_of = fieldnames (result(1).cell)';
 known = fieldnames (result)';
@@ -190,9 +190,8 @@ end
 
 function list = list_of (option, list)
 if ischar (list), list = {list}; end
-if ~iscellstr (list) || isempty (list) && strcmp (option, 'Y')
-  ap_fail ('plot', 'badClass', '%s must be a text or a cell of texts, not %s', option, ap_describe (list));
-end
+ap_refuse ('plot', 'badClass', ~iscellstr (list) || isempty (list) && strcmp (option, 'Y'), ...
+           '%s must be a text or a cell of texts, not %s', option, {list});
 list = reshape (list, 1, []);
 end
 
@@ -205,7 +204,6 @@ ap_refuse ('plot', 'badValue', ~all (numbers) || all (cellfun (@isempty, {result
 end
 
 function check_name (option, name, known)
-if ~any (strcmp (name, known))
-  ap_fail ('plot', 'badValue', '%s must be one of %s, not %s', option, strjoin (known, ', '), ap_describe (name));
-end
+ap_refuse ('plot', 'badValue', ~any (strcmp (name, known)), '%s must be one of %s, not %s', option, ...
+           strjoin (known, ', '), {name});
 end

@@ -24,12 +24,9 @@ shared = C > 1 && size (post.U, 1) == paths;
 use = struct ('memory', 0, 'store', false, 'reduce', false, 'evaluations', 0, 'threads', 0, 'shared', shared);
 draws = reshape (post.U(:,:,post.kept,:), size (post.U, 1), size (post.U, 2), []);
 [mu, s2, square] = deal (0);
-begun = tic ();
-told = 0;
+told = ap_progress_line ();
 for k = 1:count
-  if display
-    told = ap_progress_line (told, toc (begun), 'attnpath_predict: %d of %d draws of heads', k - 1, count);
-  end
+  told = ap_progress_line (told, display, 'attnpath_predict: %d of %d draws of heads', k - 1, count);
   here = ap_draw_of_heads ('predict', post, k);
   data = ap_prepare ('predict', here, ap_inputs ('predict', here, post.X, post.Lengths, []), y, use, noise);
   out = cell (1, 1 + spread);

@@ -50,11 +50,7 @@ if isnumeric (examples) && ~settings.store && ~few && settings.evaluations == 0
 else
   if isstruct (examples), [N0, P] = deal (examples.N0, examples.P); end
   data = struct ('Xi', examples, 'y', y, 'P', P, 'N0', N0, 'settings', settings, 'of', settings.of);
-  try
-    if ~once, data = attnpath_prepare_mex (ap_headless (net, data), examples, y, settings); end
-  catch err
-    ap_rethrow (fname, err);
-  end
+  if ~once, data = ap_gateway (fname, @attnpath_prepare_mex, ap_headless (net, data), examples, y, settings); end
   if isempty (data.Xi), data.Xi = examples; end
   if isempty (data.y), data.y = y; end
   if ~once, data.of = []; end                                % they were compared

@@ -34,8 +34,7 @@ function [run, ending] = ap_run (job, run)
 %   Ctrl-C.   In Octave an interrupt unwinds .m code at any statement: no catch sees it, and what a function has
 %   computed is gone. A run can therefore only be kept if interrupts stay out of its .m code. The caller begins, before
 %   it has anything to lose, with
-%     held = onCleanup (@() attnpath_interrupt_mex ('release'));
-%     attnpath_interrupt_mex ('hold');
+%     held = ap_hold ();
 %   Then there are two cases:
 %     an interrupt in the gateway that advance calls    the gateway returns 'interrupted' at once
 %     an interrupt in .m code                           it is noted, and ap_run ends the run after this chunk: after

@@ -25,8 +25,5 @@ text = sprintf (['with %d paths of %d %s a solution takes about %s, a tuning of 
                 ap_duration (solution), ap_duration (tuning), ap_duration (13 * solution));
 ap_refuse ('paths', 'manyPaths', 13 * solution > 3600 && ~many, ['%s. Take the heads of each layer that matter ' ...
            'most, ''Heads'', or fewer layers; ''Many'', true goes on all the same'], text);
-if say
-  fprintf ('attnpath_paths: %s\n', text);
-  ap_flush ();
-end
+ap_say ('paths', say, '%s', text);
 end

@@ -42,9 +42,8 @@ elseif display && display < 3 && price.seconds * times > 10
     others = ['. With more examples than features times paths, attnpath_moments and ''By'', ''evidence'' cost a ' ...
               'fraction of it'];
   end
-  fprintf (['attnpath_%s: the Hessian of %d unknowns takes about %s%s, and %.2g GiB%s\n'], fname, ...
-           price.n, ap_duration (price.seconds), often, price.bytes / gib, others);
-  ap_flush ();
+  ap_say (fname, true, 'the Hessian of %d unknowns takes about %s%s, and %.2g GiB%s', price.n, ...
+          ap_duration (price.seconds), often, price.bytes / gib, others);
 end
 end
 

@@ -13,9 +13,7 @@ function [value, each, order] = ap_without (model, heads, by)
 
 % SPDX-License-Identifier: BSD-3-Clause
 
-saved = cellfun (@(id) warning ('off', ['attnpath:' id]), {'solve:notConverged', 'solve:noise', 'loo:seen'}, ...
-                 'UniformOutput', false);
-back = onCleanup (@() warning ([saved{:}]));
+back = ap_silent ({'solve:notConverged', 'solve:noise', 'loo:seen'});
 order = model.order;
 if isempty (heads)
   [value, each] = cost (model, by, model.leave);
