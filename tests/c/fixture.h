@@ -301,6 +301,30 @@ static inline void setting_check_workspace(setting *s) {
                      ap_solve_by(&s->point, &s->progress, &s->p, &s->settings, s->how, &work, &err)));
 }
 
+// ---- one head without a network --------------------------------------------------------------------------------------
+
+enum { head_d = 3, head_n = 6, head_dv = 2, head_most = 530 };  // queries for more than one product
+
+typedef struct fixture_head {
+    ap_rule rule;
+    ap_keys keys;
+    double K[head_d * head_n], V[head_dv * head_n], Q[head_d * head_most], out[head_dv * head_most];
+    double Omega[head_n * head_most];
+} fixture_head;
+
+static inline void fixture_head_make(fixture_head *t, ap_rule_kind kind, ap_kernel_kind kernel) {
+    uint64_t seed = 7;
+    *t = (fixture_head){.rule = {.kind = kind, .kernel = kernel, .bandwidth = 0.7, .ridge = 0.2}};
+    check_fill(t->K, head_d * head_n, &seed);
+    check_fill(t->V, head_dv * head_n, &seed);
+    check_fill(t->Q, head_d * head_most, &seed);
+    t->keys = (ap_keys){.d = head_d, .n = head_n, .dv = head_dv, .K = t->K, .V = t->V};
+}
+
+static inline ap_status fixture_head_attend(fixture_head *t, bool maps, size_t queries) {
+    return ap_attend(t->out, maps ? t->Omega : NULL, &t->rule, &t->keys, t->Q, queries, &work, &err);
+}
+
 // ---- a search in nested factors, step by step -----------------------------------------------------------------------
 
 static inline void fixture_factors(ap_factor_search *n, setting *s) {
