@@ -230,6 +230,21 @@ static inline void setting_outputs(setting *s, size_t C, double memory) {  // th
     fixture_order(s->point.order, &s->chain, &seed);
 }
 
+static inline void setting_for(setting *s, size_t C, double memory) {  // C outputs, coupled if there are several
+    if (C > 1)
+        setting_outputs(s, C, memory);
+    else
+        setting_prepare(s, memory);
+}
+
+// One output, C coupled ones, or C that share U, whose labels are others.
+static inline void setting_columns(setting *s, size_t C, bool shared, double memory, uint64_t *seed) {
+    setting_for(s, shared ? 1 : C, memory);
+    if (!shared) return;
+    s->p.y = s->y = fixture_numbers(s->f.P * C, 1.0, seed);
+    s->p.label_columns = C;
+}
+
 // The action at the point and its derivatives, for curvature, steps and certificates.
 static inline void setting_derive(setting *s) {
     CHECK_STATUS(ap_action_value(&s->point, &s->p, &s->work, &err), AP_OK);
@@ -282,6 +297,12 @@ static inline void setting_leave(setting *s) {  // far from the solution of othe
     for (size_t mu = 0; mu < s->f.P; mu++) s->f.y[mu] *= 30.0;
     for (size_t i = 0; i < ap_params_length(&s->f.net); i++) s->point.order[i] *= 1e-3;
     setting_derive(s);
+}
+
+static inline void setting_stop(setting *s, int *asked) {  // at once, and its calls are counted
+    *asked = 0;
+    s->kernel.stop = fixture_stop;
+    s->kernel.context = asked;
 }
 
 // Mean and variance (T10) at U; s2 NULL: the mean alone.

@@ -96,13 +96,12 @@ static void test_last_digits(void) {
 
 static void test_stop(void) {
     setting s;
-    int asked = 0;
+    int asked;
     double least, doubt;
     size_t products;
     setting_make(&s, 2, 10, 1e9);
     setting_derive(&s);
-    s.kernel.stop = fixture_stop;
-    s.kernel.context = &asked;
+    setting_stop(&s, &asked);
     CHECK_STATUS(ap_hessian_smallest(&least, &doubt, &products, &s.p, &s.point, &s.work, &err), AP_INTERRUPTED);
     CHECK_STATUS(ap_kernel_build(&s.kernel, s.storage, &s.work, &err), AP_INTERRUPTED);
     CHECK(asked == 2);

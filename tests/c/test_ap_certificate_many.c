@@ -40,12 +40,11 @@ static void test_rest(double memory) {
     setting s;
     double least, doubt;
     size_t products;
-    int asked = 0;
+    int asked;
     setting_make(&s, 2, 3, memory);
     setting_derive(&s);
     CHECK_WORKSPACE(ap_certificate_many(&least, &doubt, &products, &s.p, &s.point, &work, &err));
-    s.kernel.stop = fixture_stop;
-    s.kernel.context = &asked;
+    setting_stop(&s, &asked);
     CHECK_STATUS(ap_certificate_many(&least, &doubt, &products, &s.p, &s.point, &s.work, &err), AP_INTERRUPTED);
     CHECK(asked == 1);
 }

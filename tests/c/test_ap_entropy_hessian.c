@@ -59,8 +59,7 @@ static void test_straight(size_t L) {
     ap_entropy_hessian_apply(t.M, &t.entropy, t.d);
     for (size_t l = 1; l <= L; l = ap_params_next(net, l)) {
         const ap_member u = ap_params_member(net, l);
-        ap_trmm('L', 'N', u.n, u.n, 1.0, F + u.at, u.n, x + u.at, u.n);
-        ap_trmm('R', 'T', u.n, u.n, 1.0, F + u.at, u.n, x + u.at, u.n);
+        ap_spd_multiply('N', x + u.at, F + u.at, u.n);
     }
     for (size_t step = 0; step < 2; step++) {
         const double h = step == 0 ? 2e-3 : 1e-3;

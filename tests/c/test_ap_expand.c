@@ -106,11 +106,10 @@ static void test_draws(void) {
 
 static void test_refusals(void) {
     expansion t;
-    int asked = 0;
+    int asked;
     expand(&t, 2, 0.0);
     const size_t used = t.s.work.used;
-    t.s.kernel.stop = fixture_stop;
-    t.s.kernel.context = &asked;
+    setting_stop(&t.s, &asked);
     CHECK_STATUS(follow(&t, NULL), AP_INTERRUPTED);
     CHECK(t.s.work.used == used);
     t.s.kernel.stop = NULL;
