@@ -128,6 +128,8 @@ static inline void fixture_lengths(fixture *f) {  // 1, 2, .., T, 1, 2, ..; padd
 static inline bool fixture_stop(void *context) { return ++*(int *)context > 0; }
 static inline bool fixture_after(void *context) { return (*(int *)context)-- == 0; }
 
+static inline bool fixture_enough(void *context, size_t done) { return done >= *(size_t *)context; }
+
 static inline double fixture_readout(const fixture *f, size_t mu, size_t t) {
     const size_t length = f->length == NULL ? f->T : f->length[mu];
     if (f->net.read == AP_READ_MEAN) return t < length ? 1.0 / (double)length : 0.0;
@@ -161,18 +163,22 @@ static inline void fixture_paths(double *Xi, const fixture *f, double *const *A)
         }
 }
 
-// K (T6) of the fixture's path inputs from its definition.
-static inline void fixture_kernel(double *K, const fixture *f, const double *U) {
-    for (size_t nu = 0; nu < f->P; nu++)
-        for (size_t mu = 0; mu < f->P; mu++) {
+// K (T6) between the path inputs X of n examples and Y of m, and that of the fixture's own, from its definition.
+static inline void fixture_cross(double *K, const fixture *f, const double *U, const double *X, size_t n,
+                                 const double *Y, size_t m) {
+    for (size_t nu = 0; nu < m; nu++)
+        for (size_t mu = 0; mu < n; mu++) {
             double sum = 0.0;
             for (size_t b = 0; b < f->paths; b++)
                 for (size_t a = 0; a < f->paths; a++)
                     for (size_t i = 0; i < f->N0; i++)
-                        sum += U[a + f->paths * b] * f->Xi[i + f->N0 * (mu + f->P * a)] *
-                               f->Xi[i + f->N0 * (nu + f->P * b)];
-            K[mu + f->P * nu] = f->variance[0] * sum / ((double)f->N0 * (double)f->paths);
+                        sum += U[a + f->paths * b] * X[i + f->N0 * (mu + n * a)] * Y[i + f->N0 * (nu + m * b)];
+            K[mu + n * nu] = f->variance[0] * sum / ((double)f->N0 * (double)f->paths);
         }
+}
+
+static inline void fixture_kernel(double *K, const fixture *f, const double *U) {
+    fixture_cross(K, f, U, f->Xi, f->P, f->Xi, f->P);
 }
 
 // A prepared kernel: from the path inputs if memory is 0, otherwise stored in any case.

@@ -47,11 +47,6 @@ static void test_spread(size_t L) {
     }
 }
 
-static bool enough(void *context, size_t done) {
-    size_t *most = context;
-    return done >= *most;
-}
-
 // ap_expand is its steps, in any team, and ends where the monitor asks.
 static void test_whole(void) {
     expansion t;
@@ -74,11 +69,11 @@ static void test_whole(void) {
     size_t most = n + 1;
     for (int k = 0; k < 2; k++) {
         memset(out, 0, (3 * chain + n) * sizeof *out);
-        CHECK_STATUS(ap_expand(&to, &t.s.p, &t.s.point, &teams[k], enough, &most, &t.s.work, &err), AP_OK);
+        CHECK_STATUS(ap_expand(&to, &t.s.p, &t.s.point, &teams[k], fixture_enough, &most, &t.s.work, &err), AP_OK);
         CHECK(memcmp(out, want, (3 * chain + n) * sizeof *out) == 0);
     }
     for (most = 0; most < n; most += 5) {
-        CHECK_STATUS(ap_expand(&to, &t.s.p, &t.s.point, NULL, enough, &most, &t.s.work, &err),
+        CHECK_STATUS(ap_expand(&to, &t.s.p, &t.s.point, NULL, fixture_enough, &most, &t.s.work, &err),
                      (most + 3) / 4 * 4 < n ? AP_INTERRUPTED : AP_OK);
         CHECK(t.s.work.used == used);
     }
