@@ -191,28 +191,6 @@
 %! assert (max (max (abs (mu(:,2:3)))) < 1e-10);
 %! assert (min (abs (mu(:,1))) > 1e-6);
 
-%!test % two identical columns: what is left of them after a rotation is one column of sqrt (2) times, and one of 0
-%! [net, Xi, Y] = random_case ([2 1], 10, 1, 4);
-%! Q = [1 1; 1 -1] / sqrt (2);  T = kron (eye (2), Q);
-%! same = attnpath_solve (net, struct ("Xi", Xi), [Y, Y], "Tolerance", 1e-12);
-%! one = attnpath_solve (net, struct ("Xi", Xi), [sqrt(2) * Y, 0 * Y], "Tolerance", 1e-12);
-%! assert (T' * same.U * T, one.U, 1e-9);
-%! mu = attnpath_predict (same, struct ("Xi", randn (6, 4, 2)));
-%! assert (mu(:,1), mu(:,2), 1e-10);
-
-%!test % the GP limit: C = 2 are two single fits, at a width of 1e13
-%! [net, Xi, Y] = random_case ([2 2], 10, 2, 5);
-%! net.width(:) = 1e13;
-%! Xt = struct ("Xi", randn (6, 4, 4));
-%! both = attnpath_solve (net, struct ("Xi", Xi), Y, "Certificate", false);
-%! [mu, s2] = attnpath_predict (both, Xt);
-%! for c = 1:2
-%!   sol = attnpath_solve (net, struct ("Xi", Xi), Y(:,c), "Certificate", false);
-%!   [m, v] = attnpath_predict (sol, Xt);
-%!   assert ({mu(:,c), squeeze(s2(c,c,:))}, {m, v}, 1e-10);
-%! endfor
-%! assert (max (abs (s2(1,2,:))(:)) < 1e-10);
-
 %!test % one head: closed form, by diagonalising the labels' second moment under the inverse kernel
 %! % With T = 0, one head and one layer A = K1 (x) U_1; with M = Y' K_1^{-1} Y all U are diagonal in M's eigenvectors,
 %! % and along each S is that of one output with r = its eigenvalue over P
@@ -501,14 +479,6 @@
 %! assert (less.sums, want.sums, 1e-13);                 % sums of ten products of order one
 %! assert (less.outputs, 2);
 
-%!testif ; drawable () % U in blocks: C x C cells for each pair of paths, lines between them
-%! U = kron ([2 1; 1 3], [1 0.5 0; 0.5 1 0; 0 0 1]);
-%! f = figure ("visible", "off");
-%! gone = onCleanup (@() close (f));
-%! h = attnpath_plot (struct ("net", attnpath_net (2), "U", U), "order", "Paths", [2 1]);
-%! assert (get (h.image, "cdata"), U([4:6 1:3],[4:6 1:3]));
-%! assert (get (h.axes, "ytick"), [2 5]);
-%! assert ([get(h.line, "xdata")(:), get(h.line, "ydata")(:)]', [3.5 3.5 NaN 0.5 6.5 NaN; 0.5 6.5 NaN 3.5 3.5 NaN]);
 %!testif ; drawable () % kernel in blocks of outputs, each sorted by class; overlaps of all labels, and of one kernel's
 %! [net, Xi, Y] = random_case (2, 6, 3, 40);
 %! Y = -ones (6, 3) / 2;
