@@ -47,22 +47,6 @@
 %!   endfor
 %! endfor
 
-%!test % stored kernels or none: the memory for them changes nothing but rounding
-%! for P = [5 60]
-%!   [net, ~, y, order] = random_case ([2 2], P, 7);
-%!   Xi = randn (80, P, 4);                          % of fewer features nothing would be stored
-%!   data = struct ("Xi", Xi, "y", y, "P", P, "rest", 0, "store", []);
-%!   [S0, grad0] = attnpath_action_mex (net, data, order, 0);
-%!   [S1, grad1] = attnpath_action_mex (net, data, order, 1e9);
-%!   data.store = attnpath_prepare_mex (net, Xi, y, struct ("memory", 1e9, "store", true, ...
-%!                                     "reduce", false, "evaluations", 0, "threads", 0)).store;
-%!   assert (! isempty (data.store));
-%!   [S2, grad2] = attnpath_action_mex (net, data, order, 0);
-%!   assert ({S2, grad2}, {S1, grad1});
-%!   assert (S1, S0, -1e-12);
-%!   assert (apart (grad1, grad0) < 1e-11);
-%! endfor
-
 %!test % T -> infinity: energy P log T, and the GP point is stationary, with u_a = sigma_a^2
 %! [net, Xi, y] = random_case ([2 1 2], 9, 11);
 %! net.temperature = 1e14;

@@ -87,15 +87,6 @@
 %! assert (in.U(:,:,2:end), rest.U, 1e-6);
 %! assert (isnan (in.logp(1)));
 
-%!test % draws, by weights: near the first order of a solution where draws are many and the network wide
-%! sol = solved (2, 12, 200);
-%! post = attnpath_sample (sol.net, sol.paths, sol.y, "Draws", 2000, "Seed", 1, "Display", false);
-%! Xt = struct ("Xi", randn (6, 3, 2));
-%! in = attnpath_influence (sol, Xt);
-%! drawn = attnpath_influence (post, Xt);
-%! assert (rms (drawn.mean - in.mean) < 0.1 * rms (in.mean));
-%! assert (max (drawn.khat) < 0.7);
-
 %!function [U, f, logp] = posterior_without (net, Xi, y, t, draws, Xt, own)
 %!  % means over the posterior without the examples `own`, an exact sum over draws that weigh 1 / p (y_own | y_rest, U)
 %!  [P, C] = size (y);

@@ -161,14 +161,6 @@
 %!   endfor
 %! endfor
 
-%!test % in the GP limit nothing needs to be corrected: the correction is of order 1/N
-%! task = attnpath_task_markov ("P", 20, "Ptest", 2, "Features", 20, "Tokens", 6);
-%! for k = 1:2
-%!   sol = attnpath_solve (attnpath_net (task.heads, "Width", 10 ^ (3 + k)), task.Xtrain, task.ytrain);
-%!   gap(k) = rms (attnpath_loo (sol).mean - attnpath_loo (sol, "Corrected", false).mean);
-%! endfor
-%! assert (gap(1) / gap(2), 10, 1);
-
 %!testif ; thorough () % draws of one head: exact densities and means by quadrature, with and without the example
 %! randn ("twister", 1);
 %! net = attnpath_net (1, "Width", 4, "Temperature", 0.5);

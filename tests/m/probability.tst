@@ -124,15 +124,6 @@
 %! assert (p, attnpath_probability (sol, attnpath_paths (sol.net, task.Xtest, "Lengths", short)), 1e-12);
 %! assert (norm (p - attnpath_probability (sol, task.Xtest)) > 1e-6);
 
-%!test % turning all labels round turns the probabilities round
-%! sol = noisy ();
-%! turned = sol;
-%! turned.y = -sol.y;
-%! [p, ~, ~, fit] = attnpath_probability (sol);
-%! [q, ~, ~, back] = attnpath_probability (turned);
-%! assert (q, 1 - p, 1e-9);                              % Newton's last step is below 1e-10
-%! assert ([back.a, back.b], [fit.a, -fit.b], 1e-8 * fit.a(1));
-
 %!test % a sample
 %! y = [1; -1; 1; 1; -1; -1];
 %! post = sampled (attnpath_net (1, "Width", 6, "Temperature", 0.5), struct ("Xi", [y'; magic(6)(1:4,:) / 20]), y, ...

@@ -31,34 +31,6 @@
 % ---- the law of the draws --------------------------------------------------------------------------------------------
 
 %!testif ; thorough ()
-%! % reference: closed-form moments of the Wishart chain, and quadrature, against weights drawn from the prior
-%! % 6000 independent draws; entries are heavy-tailed (fourth powers of a product of chi^2), hence 5
-%! randn ("twister", 1);
-%! net = attnpath_net ([2 3], "Width", [5 2 9], "Variance", [0.7 1.3 0.8 1.2]);
-%! n = 6000;
-%! U = zeros (6, 6, n);
-%! for k = 1:n, U(:,:,k) = ref_order (net, ref_prior (net, 1)); endfor
-%! [mu, v] = ref_wishart (net);
-%! assert (max ((abs (mean (U, 3) - mu) ./ std (U, 0, 3))(:)) < 5 / sqrt (n));
-%! square = (U - mu) .^ 2;
-%! assert (max ((abs (mean (square, 3) - v) ./ std (square, 0, 3))(:)) < 5 / sqrt (n));
-%! % one head: prior draws weighted by the likelihood
-%! net = attnpath_net ([1 1], "Width", [4 3 5], "Variance", [0.7 1.3 0.8 1.2], "Temperature", 0.3);
-%! Xi = randn (4, 2);  y = [1; -0.5];  Xt = randn (4, 1);
-%! C = ref_pathkernels (net, Xi, Xi);
-%! q = ref_quadrature (net, C, y, [ref_pathkernels(net, Xt, Xi), ref_pathkernels(net, Xt, Xt)]);
-%! [w, U, ua] = deal (zeros (n, 1));
-%! for k = 1:n
-%!   [U(k), ua(k)] = ref_order (net, ref_prior (net, 1));
-%!   A = U(k) * C + 0.3 * eye (2);
-%!   w(k) = exp (-y' * (A \ y) / 2) / (2 * pi * sqrt (det (A)));
-%! endfor
-%! assert (mean (w), exp (q.evidence), 5 * std (w) / sqrt (n));
-%! for x = {U, U .^ 2, ua, ua .^ 2; q.U(1), q.U(2), q.ua(1), q.ua(2)}
-%!   assert (mean (w .* (x{1} - x{2})), 0, 5 * std (w .* (x{1} - x{2})) / sqrt (n));
-%! endfor
-
-%!testif ; thorough ()
 %! % the prior: mean and variance of every entry of U (T11); f has mean 0, its kernel's covariance and long tails
 %! % At T = 1e12 the labels weigh nothing. U given, f is normal with variance kappa (U), so that with one head per layer
 %! % its kurtosis is 3 E U^2 / (E U)^2 = 3 prod (1 + 2/N_l). N_l < Pi_l in the last two. Heavy tails: 5 instead of 4.

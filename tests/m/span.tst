@@ -30,18 +30,6 @@
 %!  d = max (abs (a(:) - b(:))) / max (abs (b(:)));
 %!endfunction
 
-%!test % the definition: what an evaluation is in the basis, from (T5) to (T9)
-%! [net, Xi, y] = data (12, 5, 9, 0.3);
-%! [B, inner] = ref_span (Xi);
-%! assert (size (B), [12 5]);
-%! assert (reshape (B * inner(:,:), size (Xi)), Xi, 1e-14);
-%! wide = net;
-%! wide.variance(1) = net.variance(1) * 5 / 12;      % the scale of (T5) keeps the features that tokens have
-%! [S, grad] = ref_action (net, Xi, y, order);
-%! [S5, grad5] = ref_action (wide, inner, y, order);
-%! assert (S5, S, 1e-11 * abs (S));
-%! assert (apart (grad5{1}, grad{1}) < 1e-10);
-
 %!test % stored kernels, path inputs, few for many: energy, gradient and solution as of the inputs as they are
 %! for P = [6 19 20 90]                              % r Pi = 20
 %!   [net, Xi, y] = data (12, 5, P, 0.3);
@@ -77,18 +65,6 @@
 %!   assert (E1, part.energy, 1e-11 * (1 + abs (part.energy)));
 %!   assert (apart (g1{1}, grad{1}) < 1e-9);
 %! endfor
-
-%!test % no basis: all dimensions are spanned; rounding noise does not hide one, other noise does
-%! [net, Xi, y] = data (12, 12, 9, 0.3);
-%! d = prepared (net, Xi, y);
-%! assert (isempty (d.basis) && d.N0 == 12);
-%! [net, Xi, y] = data (12, 5, 9, 0.3, 1e-15);
-%! assert (size (prepared (net, Xi, y).basis), [12 5]);
-%! [net, Xi, y] = data (12, 5, 9, 0.3, 1e-5);
-%! assert (isempty (prepared (net, Xi, y).basis));
-%! net.temperature = 0;                              % and none for small problems
-%! [net, Xi, y] = data (12, 5, 9, 0.3);
-%! assert (isempty (prepared (net, Xi, y, "evaluations", 15).basis));
 
 %!test % the predictor: a new input's part outside the span meets no example, and keeps its prior variance
 %! for P = [9 90]
