@@ -408,11 +408,6 @@
 
 % ---- tuning ----------------------------------------------------------------------------------------------------------
 
-%!function [sol, info] = tuned (varargin)
-%!  for word = {"bound", "disagree"}, warning ("off", ["attnpath:tune:" word{1}], "local"); endfor
-%!  [sol, info] = attnpath_tune (varargin{:}, "Display", false);
-%!endfunction
-
 %!test % what is said at each point is what solution, leave-one-out and evidence say there
 %! [net, paths, y, t] = a_case (2, 20, 1, 50);
 %! t(7) = Inf;

@@ -107,52 +107,17 @@
 %!   assert ([two.action, two.evidence], [one.action, one.evidence], -1e-11);
 %! endfor
 
-%!function [here, gp] = both_starts (net, Xi, Y)    # as it comes, and from the GP point itself
-%!  for l = 1:net.L + 1, order{l} = prod (net.variance(l+1:end)) * eye (prod (net.H(l:end)) * columns (Y)); endfor
-%!  here = attnpath_solve (net, struct ("Xi", Xi), Y, "Certificate", false);
-%!  gp = attnpath_solve (net, struct ("Xi", Xi), Y, "Start", order, "Certificate", false);
-%!endfunction
-
-%!test % small problems give the start, and the solution is that from the GP point, to 100 tolerances
-%! for C = 2:4
-%!   [net, Xi, Y] = random_case ([2 2], 12, C, C);
-%!   for kind = 1:5
-%!     switch kind
-%!       case 2, Y = Y - mean (Y, 2);                    % labels that add up to zero, as those of classes do
-%!       case 3, Y(:,1) = 0;                             % and a column of zeros
-%!       case 4, Y(:,:) = 0;
-%!       case 5, Y(:,:) = mod (1:12, C)' == (0:C - 1);   % classes coded by 0 and 1: constant in one direction
-%!     endswitch
-%!     [here, gp] = both_starts (net, Xi, Y);
-%!     assert (here.converged && gp.converged);
-%!     assert (here.action, gp.action, -1e-12);
-%!     assert (here.U, gp.U, 1e-6 * norm (gp.U));
-%!     assert (here.evaluations_apart > 0, kind > 1);    % random columns leave no direction that is not like the others
-%!     assert (gp.evaluations_apart, 0);
-%!     if kind == 4, assert (here.evaluations <= 3 && gp.evaluations > 3); endif
-%!   endfor
-%! endfor
-%! % one output has no small problem
-%! sol = attnpath_solve (net, struct ("Xi", Xi), randn (12, 1));
-%! assert (! isfield (sol, "evaluations_apart"));
-
-%!test % two classes: one direction has all the labels, and the small problems are the solution
-%! task = attnpath_task_markov ("P", 40, "Ptest", 2, "Features", 40, "Tokens", 8);
-%! net = attnpath_net (task.heads, "Width", 10, "Temperature", 0.01);
-%! Xi = attnpath_paths (net, task.Xtrain).Xi;
-%! [here, gp] = both_starts (net, Xi, [task.ytrain, -task.ytrain]);
-%! assert (here.U, gp.U, 1e-6 * norm (gp.U));
-%! assert (here.evaluations <= 3);
-%! assert (gp.evaluations > 6);
-
-%!test % moments: rows that stand for examples in the small problems too, and rows without path inputs
+%!test % moments: rows that stand for examples in the small problems too, and rows without path inputs; what these cost
 %! [net, Xi, Y] = random_case ([2 2], 40, 3, 1);
 %! Y = Y - mean (Y, 2);
-%! m = attnpath_moments (net, struct ("Xi", Xi), Y);
-%! [here, gp] = both_starts (net, Xi, Y);
-%! sol = attnpath_solve (net, m, "Certificate", false);
+%! solve = @(varargin) attnpath_solve (net, varargin{:}, "Certificate", false);
+%! for l = 1:3, order{l} = prod (net.variance(l+1:end)) * eye (prod (net.H(l:end)) * 3); endfor
+%! gp = solve (struct ("Xi", Xi), Y, "Start", order);
+%! sol = solve (attnpath_moments (net, struct ("Xi", Xi), Y));
 %! assert (sol.U, gp.U, 1e-6 * norm (gp.U));
 %! assert (sol.action, gp.action, -1e-11);
+%! assert ([sol.evaluations_apart, gp.evaluations_apart] > 0, [true false]);
+%! assert (! isfield (solve (struct ("Xi", Xi), Y(:,1)), "evaluations_apart"));
 
 %!test % what a search that begins with small problems says
 %! [net, Xi, Y] = random_case ([2 2], 12, 3, 2);

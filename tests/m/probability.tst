@@ -300,20 +300,7 @@
 %! endfor
 
 %!test % a warning for a solution that has not converged or is a saddle, none for a struct of a user
-%! randn ("twister", 48);
-%! net = attnpath_net ([2 2], "Width", 30, "Temperature", 0.3);
-%! sol = attnpath_solve (net, struct ("Xi", randn (5, 20, 4)), sign (randn (20, 1)));
-%! [id, ~, want] = warned (@() attnpath_probability (sol, "Display", false));
-%! assert (id, "");
-%! for c = {{"converged", false, "notConverged", sol.reason}, {"hessian_min", -1, "saddle", "curvature -1"}}
-%!   bad = setfield (sol, c{1}{1:2});
-%!   [id, text, got] = warned (@() attnpath_probability (bad, "Display", false));
-%!   assert (id, ["attnpath:probability:" c{1}{3}]);
-%!   assert (! isempty (strfind (text, c{1}{4})) && strncmp (text, "attnpath_probability: ", 22));
-%!   assert (got, want);
-%! endfor
-%! bad = rmfield (sol, {"converged", "reason", "hessian_min"});
-%! assert (warned (@() attnpath_probability (bad, "Display", false)), "");
+%! sol = doubted ("probability", @(sol) attnpath_probability (sol, "Display", false));
 %! lastwarn ("", "");
 %! own = warning ("error", "attnpath:loo:notConverged");                      % of this function alone, and not left off
 %! unwind_protect

@@ -3,10 +3,6 @@
 % Golden files were computed in double precision by another program: agreement is asked to 1e-12 relative
 % to the largest entry (condition numbers here are below 1e3, so 1e-13 is what rounding explains).
 
-%!function d = apart (a, b)
-%!  d = max (abs (a(:) - b(:))) / max (abs (b(:)));
-%!endfunction
-
 %!function [net, X, weights] = random_network (H, width, variance, readout, attention, causal, T, P)
 %!  N0 = 5;  L = numel (H);
 %!  net = struct ("H", H, "width", width, "variance", variance, "temperature", 0.3, ...
@@ -24,14 +20,14 @@
 %!  [net, gold] = ref_golden (name);
 %!  Xi = ref_paths (net, gold.X, ref_attention (net, gold.X, []), []);
 %!  Xit = ref_paths (net, gold.Xt, ref_attention (net, gold.Xt, []), []);
-%!  assert (apart (Xi, gold.Xi) < tol);
-%!  assert (apart (Xit, gold.Xit) < tol);
+%!  assert (relative (Xi, gold.Xi) < tol);
+%!  assert (relative (Xit, gold.Xit) < tol);
 %!  [~, grad, part] = ref_action (net, Xi, gold.y, gold.probe_order);
 %!  assert (part.ua, gold.probe_ua, -tol);
 %!  assert (part.entropy, gold.probe_entropy, -tol);
 %!  assert (part.energy, gold.probe_energy, -tol);
 %!  for l = 1:numel (grad)
-%!    assert (apart (grad{l}, gold.probe_grad{l}) < tol);
+%!    assert (relative (grad{l}, gold.probe_grad{l}) < tol);
 %!  endfor
 %!  [S, ~, part] = ref_action (net, Xi, gold.y, gold.order);
 %!  assert (part.ua, gold.ua, -tol);
@@ -39,12 +35,12 @@
 %!  % a solution's gradient is a difference of terms of order 1: rounding leaves tol, not tol relative
 %!  assert (ref_gradnorm (net, Xi, gold.y, gold.order), gold.gradmax, tol);
 %!  [mu, s2] = ref_predict (net, Xi, gold.y, gold.order{1}, Xit);
-%!  assert (apart (mu, gold.mu) < tol);
-%!  assert (apart (s2, gold.s2) < tol);
+%!  assert (relative (mu, gold.mu) < tol);
+%!  assert (relative (s2, gold.s2) < tol);
 %!  gp = ref_gp (net);
 %!  [mu, s2] = ref_predict (net, Xi, gold.y, gp{1}, Xit);
-%!  assert (apart (mu, gold.mu_gp) < tol);
-%!  assert (apart (s2, gold.s2_gp) < tol);
+%!  assert (relative (mu, gold.mu_gp) < tol);
+%!  assert (relative (s2, gold.s2_gp) < tol);
 %!  if isfield (gold, "scores")
 %!    assert (ref_scores (net, gold.order{1}), gold.scores, tol);
 %!  endif

@@ -196,33 +196,14 @@
 %! assert (b.U, c.U, 1e-6 * max (abs (c.U(:))));           % maps rounded once more: a short run does not drift far
 %! assert (b.f, c.f, 1e-6 * max (abs (c.f(:))));
 
-%!testif ; thorough ()
-%! % the seed decides, and nothing else: not probes, not weights, not how many chains or draws there are
-%! [net, paths, y, probe] = small ([2 2], 10);
-%! for m = samplers ()
-%!   call = @(varargin) sampled (net, paths, y, "Warmup", 30, m{1}{:}, varargin{:});
-%!   a = call ("Draws", 20, "Probe", probe, "Weights", true);
-%!   assert (call ("Draws", 20, "Probe", probe, "Weights", true), a);
-%!   other = call ("Draws", 20, "Seed", 1);
-%!   assert (any (other.U(:) == a.U(:)), false);
-%!   assert (isequal (call ("Draws", 20, "Seed", 2^32 - 1).U, a.U), false);
-%!   for k = 1:3
-%!     assert (any ((a.U(:,:,:,k) == a.U(:,:,:,k+1))(:)), false);
-%!     assert (any ((a.f(:,:,k) == a.f(:,:,k+1))(:)), false);
-%!   endfor
-%!   bare = call ("Draws", 20);
-%!   for field = {"U", "logpost", "hamiltonian", "acceptance", "step"}
-%!     assert (bare.(field{1}), a.(field{1}));
-%!   endfor
-%!   longer = call ("Draws", 50, "Probe", probe, "Weights", true);
-%!   assert (longer.U(:,:,1:20,:), a.U);
-%!   assert (longer.f(:,1:20,:), a.f);
-%!   assert (longer.weights(:,1:20,:), a.weights);
-%!   assert (call ("Draws", 20, "Chains", 2).U, a.U(:,:,:,1:2));
-%!   thin = call ("Draws", 10, "Thin", 2);
-%!   assert (thin.U, a.U(:,:,2:2:20,:));
-%!   assert (thin.logpost, a.logpost(2:2:20,:));
-%! endfor
+%!test % other seeds, other draws; fewer chains and thinned ones are among all (probes, weights, longer runs: test_ap_sample.c)
+%! [net, paths, y] = small ([2 2], 10);
+%! call = @(varargin) sampled (net, paths, y, "Warmup", 30, "Draws", 20, varargin{:});
+%! a = call ();
+%! for seed = [1, 2^32 - 1], assert (any (call ("Seed", seed).U(:) == a.U(:)), false); endfor
+%! assert (call ("Chains", 2).U, a.U(:,:,:,1:2));
+%! thin = call ("Draws", 10, "Thin", 2);
+%! assert ({thin.U, thin.logpost}, {a.U(:,:,2:2:20,:), a.logpost(2:2:20,:)});
 %! keeps_generators (@() call ("Draws", 5));
 
 %!test % no warm-up, and warm-ups too short for anything to be learnt in them
@@ -288,31 +269,6 @@
 %!   assert (abs (mean (f, 2) - p) < 4.5 * attnpath_diagnose (post.f).mcse);
 %!   d = attnpath_diagnose ((post.f - p) .^ 2);
 %!   assert (abs (d.mean - p2) < 4.5 * d.mcse);
-%! endfor
-
-%!test % log posterior: (T11) with (T12), up to a constant and the coordinates' own volume
-%! % 'langevin': all weights but V_0 enter with their priors, the labels with log p (y | U); 'langevin-all': V_0 too,
-%! % and the labels with their likelihood. Differences between draws are free of the constant.
-%! [net, paths, y, probe] = small ([2 2], 14);
-%! for k = 2:3
-%!   post = sampled (net, paths, y, "Probe", paths, "Draws", 6, "Chains", 2, "Warmup", 20, "Weights", true, samplers (){k}{:});
-%!   want = zeros (6, 2);
-%!   for j = 1:12
-%!     [draw, chain] = ind2sub ([6 2], j);
-%!     w = attnpath_weights (post, draw, chain);
-%!     want(j) = -sumsq (w.a) / net.variance(end) / 2;
-%!     for l = 1:net.L
-%!       want(j) = want(j) - sumsq (w.V{l}(:)) / net.variance(l+1) / 2;
-%!     endfor
-%!     if k == 2
-%!       A = ref_kernel (net, paths.Xi, post.U(:,:,draw,chain), paths.Xi) + net.temperature * eye (6);
-%!       want(j) = want(j) - (log (det (A)) + y' * (A \ y)) / 2;
-%!     else
-%!       want(j) = want(j) - sumsq (w.V0(:)) / net.variance(1) / 2 ...
-%!                 - sumsq (post.f(:,draw,chain) - y) / net.temperature / 2;
-%!     endif
-%!   endfor
-%!   assert (post.logpost - post.logpost(1), want - want(1), 1e-9);
 %! endfor
 
 %!test % without an output a summary

@@ -88,8 +88,7 @@
 %! assert (sortrows (score)(:,3) * largest, want(1:2), 1e-10);
 
 %!test % standard errors of leave-one-out, and of evidence none; what is printed without an output
-%! task = attnpath_task_markov ("P", 30, "Ptest", 2, "Features", 20, "Tokens", 6);
-%! sol = attnpath_solve (attnpath_net (task.heads, "Width", 20), task.Xtrain, task.ytrain);
+%! [sol, task] = markov (20);
 %! [score, largest] = attnpath_scores (sol, "By", "loo", "Display", false);
 %! whole = (attnpath_loo (sol).mean - sol.y) .^ 2;
 %! [net, paths] = attnpath_prune (sol.net, score(1,1:2), sol.paths);
@@ -104,8 +103,7 @@
 %! assert (! isempty (strfind (evalc ("attnpath_scores (alike, 'By', 'ablation');"), "find no order")));
 
 %!test % scores by loo and by evidence: solved anew without each head, from the GP limit
-%! task = attnpath_task_markov ("P", 30, "Ptest", 2, "Features", 20, "Tokens", 6);
-%! sol = attnpath_solve (attnpath_net (task.heads, "Width", 20), task.Xtrain, task.ytrain);
+%! [sol, task] = markov (20);
 %! cost = {@(s) attnpath_loo(s).mse, @(s) -attnpath_evidence(s)};
 %! words = {"loo", "evidence"};
 %! for k = 1:2
@@ -437,8 +435,7 @@
 %! assert (regexp (evalc ("attnpath_scores (model);"), "^by 'ablation' \\('loo' takes about ") == 1);
 
 %!test % a solution that has not converged, or that is a saddle: refused where heads are removed, and a warning elsewhere
-%! task = attnpath_task_markov ("P", 30, "Ptest", 2, "Features", 20, "Tokens", 6);
-%! sol = attnpath_solve (attnpath_net (task.heads, "Width", 20), task.Xtrain, task.ytrain);
+%! [sol, task] = markov (20);
 %! for bad = {setfield(setfield (sol, "converged", false), "reason", "it was interrupted"), "notConverged", "it was interrupted"
 %!            setfield(sol, "hessian_min", -1), "saddle", "curvature -1"}'
 %!   for call = {@() attnpath_scores(bad{1}), @() attnpath_scores(bad{1}, "By", "evidence")}

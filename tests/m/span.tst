@@ -26,10 +26,6 @@
 %!shared order
 %! order = {[2 .3 0 .1; .3 1 .2 0; 0 .2 1.5 0; .1 0 0 .7], [1.2 .4; .4 .9]};
 
-%!function d = apart (a, b)
-%!  d = max (abs (a(:) - b(:))) / max (abs (b(:)));
-%!endfunction
-
 %!test % stored kernels, path inputs, few for many: energy, gradient and solution as of the inputs as they are
 %! for P = [6 19 20 90]                              % r Pi = 20
 %!   [net, Xi, y] = data (12, 5, P, 0.3);
@@ -42,8 +38,8 @@
 %!     [S1, g1, E1] = attnpath_action_mex (net, d, order, 0);
 %!     % eps lambda_max / T is below 1e-13 here
 %!     assert (E1, part.energy, 1e-11 * (1 + abs (part.energy)));
-%!     assert (apart (g1{1}, grad{1}) < 1e-9);
-%!     assert (apart (g1{2}, grad{2}) < 1e-9);
+%!     assert (relative (g1{1}, grad{1}) < 1e-9);
+%!     assert (relative (g1{2}, grad{2}) < 1e-9);
 %!     settings = struct ("tolerance", 1e-10, "maxiterations", 200, "memory", memory, "display", 0, ...
 %!                        "certificate", true);
 %!     start = {1.1 * 0.9 * 1.2 * eye(4), 0.9 * 1.2 * eye(2)};
@@ -63,7 +59,7 @@
 %!   assert (d.P, 90);
 %!   [~, g1, E1] = attnpath_action_mex (net, d, order, 0);
 %!   assert (E1, part.energy, 1e-11 * (1 + abs (part.energy)));
-%!   assert (apart (g1{1}, grad{1}) < 1e-9);
+%!   assert (relative (g1{1}, grad{1}) < 1e-9);
 %! endfor
 
 %!test % the predictor: a new input's part outside the span meets no example, and keeps its prior variance
@@ -93,10 +89,10 @@
 %!   [~, b] = attnpath_sample_mex (net, d, Xt, s, [], 3);
 %!   % three trajectories let rounding grow by some orders of magnitude, and not to 1e-6
 %!   for field = {"U", "f", "weights", "logpost"}
-%!     assert (apart (b.(field{1}), a.(field{1})) < 1e-6);
+%!     assert (relative (b.(field{1}), a.(field{1})) < 1e-6);
 %!   endfor
 %!   [~, again] = attnpath_sample_mex (net, d, Xt, setfield (s, "seed", 4), [], 3);
-%!   assert (apart (again.f, a.f) > 1e-2);
+%!   assert (relative (again.f, a.f) > 1e-2);
 %! endfor
 
 %!test % .. and weights outside the span have the prior's distribution
@@ -138,7 +134,7 @@
 %!     [~, g0, E0] = attnpath_action_mex (net, setfield (bare (Xi, y), "shared", shared), U, 0);
 %!     [~, g1, E1] = attnpath_action_mex (net, d, U, 0);
 %!     assert (E1, E0, 1e-11 * (1 + abs (E0)));
-%!     assert (apart (g1{1}, g0{1}) < 1e-9);
+%!     assert (relative (g1{1}, g0{1}) < 1e-9);
 %!   endfor
 %! endfor
 
