@@ -1,4 +1,4 @@
-// test_ap_sample.c: draws of the posterior by three methods: bookkeeping, and each other (moments: sample.tst)
+// test_ap_sample.c: draws of the posterior by three methods: bookkeeping (their law: sample.tst)
 // SPDX-License-Identifier: BSD-3-Clause
 
 #include "fixture.h"
@@ -311,71 +311,6 @@ static void test_check(void) {
     }
 }
 
-// ---- the posterior --------------------------------------------------------------------------------------------------
-
-enum { kept = 3000 };
-
-// Given U the outputs are normal with the mean and variance of (T10), whatever the method: standardised, they have mean
-// 0, variance 1 and do not know of each other through U.
-static void check_outputs(const experiment *e) {
-    double mu[probes], s2[probes], *apart = check_doubles(probes * kept), *square = check_doubles(probes * kept);
-    double *lean = check_doubles(probes * kept);
-    bool fine = true;
-    for (size_t k = 0; k < kept; k++) {
-        const double *U = e->out.U + e->paths * e->paths * k;
-        fine = setting_predict(mu, s2, &e->s, U, &e->sampler.probes) == AP_OK && fine;
-        for (size_t i = 0; i < probes; i++) {
-            const double z = (e->out.f[i + probes * k] - mu[i]) / sqrt(s2[i]);
-            apart[i + probes * k] = z;
-            square[i + probes * k] = z * z;
-            lean[i + probes * k] = z * mu[i];
-        }
-    }
-    CHECK(fine);
-    for (size_t i = 0; i < probes; i++) {
-        const tally a = tally_batches(apart + i, kept, probes), b = tally_batches(square + i, kept, probes);
-        const tally c = tally_batches(lean + i, kept, probes);
-        CHECK_MEAN(&a, 0.0);
-        CHECK_MEAN(&b, 1.0);
-        CHECK_MEAN(&c, 0.0);
-    }
-}
-
-// Three methods, three parametrisations, one posterior: means of U and f, and of their squares.
-static void test_agreement(void) {
-    static experiment e[methods];
-    static const size_t thin[methods] = {2, 2, 4};
-    double *square[methods];
-    for (size_t k = 0; k < methods; k++) {
-        make(&e[k], all_methods[k], 400, thin[k]);
-        begin(&e[k], kept, false, 11, k);
-        go(&e[k], 400 + thin[k] * kept);
-        CHECK(e[k].out.count == kept);
-        check_outputs(&e[k]);
-        const ap_sample_facts facts = ap_sample_look(e[k].state, &e[k].sampler);
-        CHECK(facts.acceptance > 0.6 && facts.acceptance < 0.98);
-        CHECK(facts.divergences < 0.02 * (double)(thin[k] * kept));  // stiff, near the largest stable step
-        square[k] = check_doubles(kept);
-    }
-    const size_t n = e[0].paths * e[0].paths, all = n + probes;
-    for (size_t i = 0; i < all; i++) {
-        if (i < n && i % e[0].paths > i / e[0].paths) continue;  // symmetric
-        tally mean[methods], second[methods];
-        for (size_t k = 0; k < methods; k++) {
-            const double *x = i < n ? e[k].out.U + i : e[k].out.f + (i - n);
-            const size_t stride = i < n ? n : probes;
-            for (size_t t = 0; t < kept; t++) square[k][t] = x[stride * t] * x[stride * t];
-            mean[k] = tally_batches(x, kept, stride);
-            second[k] = tally_batches(square[k], kept, 1);
-        }
-        for (size_t k = 1; k < methods; k++) {
-            CHECK_MEANS(&mean[k], &mean[0]);
-            CHECK_MEANS(&second[k], &second[0]);
-        }
-        CHECK_MEANS(&mean[2], &mean[1]);
-    }
-}
-
 // ---- workspace ------------------------------------------------------------------------------------------------------
 
 static void test_workspace(ap_method method, double memory, size_t P) {
@@ -438,6 +373,5 @@ int main(void) {
         test_workspace(all_methods[k], 0.0, 30);  // drawing the outputs does
     }
     test_check();
-    test_agreement();
     return check_report("test_ap_sample");
 }

@@ -27,12 +27,3 @@
 %! assert (attnpath_kernel (net, double (paths.Xi), single (U), paths2.Xi), ...
 %!         attnpath_kernel (net, paths, double (single (U)), paths2));
 %! assert (class (K), "double");
-
-%!test % K is linear in U, and picks C_pp of a single path
-%! [net, paths, paths2, U] = random_case ([2 2], 4);
-%! C = attnpath_pathkernels (net, paths, paths2);
-%! V = diag ([0 0 1 0]);
-%! assert (attnpath_kernel (net, paths, V, paths2), C(:,:,3,3) / 4, 1e-13);
-%! assert (attnpath_kernel (net, paths, 2 * U + V, paths2), ...
-%!         2 * attnpath_kernel (net, paths, U, paths2) + C(:,:,3,3) / 4, 1e-12);
-%! assert (attnpath_kernel (net, paths, zeros (4), paths2), zeros (7, 4));

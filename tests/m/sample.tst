@@ -276,9 +276,7 @@
 %! text = evalc ("attnpath_sample (net, paths, y);");
 %! % progress stands before it where the machine is so busy that the run takes longer than two seconds
 %! assert (! isempty (strfind (text, "6 examples, 4 paths (heads [2 2]), widths [4 5 6]")));
-%! for word = {"collapsed: 4 chains, 1000 draws each after a warm-up of 300", "R-hat", "mean of U =", "converged: "}
-%!   assert (! isempty (strfind (text, word{1})));
-%! endfor
+%! tells (text, {"collapsed: 4 chains, 1000 draws each after a warm-up of 300", "R-hat", "mean of U =", "converged: "});
 %! text = evalc ("post = attnpath_sample (net, paths, y, 'Display', false);");
 %! assert (text, "");
 %! text = evalc ("attnpath_sample (net, paths, y, 'Draws', 3);");

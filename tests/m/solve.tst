@@ -124,8 +124,7 @@
 %! assert (id, "attnpath:solve:notConverged");
 %! assert ({sol.iterations, sol.converged}, {2, false});
 %! assert (! isempty (strfind (text, sol.reason)));
-%! assert (! isempty (strfind (sol.reason, "limit of 2 iterations")));
-%! assert (! isempty (strfind (sol.reason, "a minimum exists, as the temperature is above 0")));
+%! tells (sol.reason, {"limit of 2 iterations", "a minimum exists, as the temperature is above 0"});
 %! [~, ~, sol] = warned (@() attnpath_solve (net, Xi, y, "Tolerance", 0));
 %! assert (sol.converged, ! isempty (strfind (sol.reason, "rounding of U")));   % else it stalled beside that
 %! assert (! isempty (strfind (sol.reason, "double precision")));

@@ -62,22 +62,6 @@
 %!   assert (relative (g1{1}, grad{1}) < 1e-9);
 %! endfor
 
-%!test % the predictor: a new input's part outside the span meets no example, and keeps its prior variance
-%! for P = [9 90]
-%!   [net, Xi, y, Xt] = data (12, 5, P, 0.3);
-%!   U = order{1};
-%!   [mu, s2] = ref_predict (net, Xi, y, U, Xt);
-%!   d = prepared (net, Xi, y);
-%!   [f, v] = attnpath_predict_mex (net, d, U, Xt, []);
-%!   assert (f, mu, 1e-9 * max (abs (mu)));
-%!   assert (v, s2, 1e-9 * max (s2));
-%!   B = ref_span (Xi);
-%!   inside = reshape (B * (B' * Xt(:,:)), size (Xt));
-%!   [~, least] = ref_predict (net, Xi, y, U, inside);
-%!   outside = Xt - inside;
-%!   assert (s2 - least, diag (ref_kernel (net, outside, U, outside)), 1e-12);
-%! endfor
-
 %!test % samplers: from the same random numbers the same draws, of weights and of outputs far outside the span
 %! [net, Xi, y, Xt] = data (12, 5, 9, 0.3);
 %! d = prepared (net, Xi, y);
@@ -94,22 +78,6 @@
 %!   [~, again] = attnpath_sample_mex (net, d, Xt, setfield (s, "seed", 4), [], 3);
 %!   assert (relative (again.f, a.f) > 1e-2);
 %! endfor
-
-%!test % .. and weights outside the span have the prior's distribution
-%! [net, Xi, y] = data (12, 5, 9, 0.3);
-%! d = prepared (net, Xi, y);
-%! s = struct ("method", "collapsed", "warmup", 20, "thin", 1, "chains", 4, "seed", 1, "weights", true);
-%! [~, out] = attnpath_sample_mex (net, d, [], s, [], 520);
-%! V = reshape (out.weights(1:12*12,:,:), 12, 12, []);
-%! Q = null (d.basis');
-%! V = reshape (permute (V, [2 1 3]), 12, []);       % features x (units, draws)
-%! z = (Q' * V)(:) / sqrt (net.variance(1));
-%! n = numel (z);
-%! assert (n, 7 * 12 * 2000);
-%! % draws are independent outside: five standard errors of mean, variance and fourth moment of a normal variable
-%! assert (mean (z), 0, 5 / sqrt (n));
-%! assert (mean (z .^ 2), 1, 5 * sqrt (2 / n));
-%! assert (mean (z .^ 4), 3, 5 * sqrt (96 / n));
 
 %!test % leave-one-out in the basis is that of the examples as they are
 %! [net, Xi, y] = data (12, 5, 9, 0.3);
