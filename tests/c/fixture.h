@@ -128,6 +128,8 @@ static inline void fixture_lengths(fixture *f) {  // 1, 2, .., T, 1, 2, ..; padd
 static inline bool fixture_stop(void *context) { return ++*(int *)context > 0; }
 static inline bool fixture_after(void *context) { return (*(int *)context)-- == 0; }
 
+static inline bool fixture_enough(void *context, size_t done) { return done >= *(size_t *)context; }
+
 static inline double fixture_readout(const fixture *f, size_t mu, size_t t) {
     const size_t length = f->length == NULL ? f->T : f->length[mu];
     if (f->net.read == AP_READ_MEAN) return t < length ? 1.0 / (double)length : 0.0;
@@ -161,18 +163,22 @@ static inline void fixture_paths(double *Xi, const fixture *f, double *const *A)
         }
 }
 
-// K (T6) of the fixture's path inputs from its definition.
-static inline void fixture_kernel(double *K, const fixture *f, const double *U) {
-    for (size_t nu = 0; nu < f->P; nu++)
-        for (size_t mu = 0; mu < f->P; mu++) {
+// K (T6) between the path inputs X of n examples and Y of m, and that of the fixture's own, from its definition.
+static inline void fixture_cross(double *K, const fixture *f, const double *U, const double *X, size_t n,
+                                 const double *Y, size_t m) {
+    for (size_t nu = 0; nu < m; nu++)
+        for (size_t mu = 0; mu < n; mu++) {
             double sum = 0.0;
             for (size_t b = 0; b < f->paths; b++)
                 for (size_t a = 0; a < f->paths; a++)
                     for (size_t i = 0; i < f->N0; i++)
-                        sum += U[a + f->paths * b] * f->Xi[i + f->N0 * (mu + f->P * a)] *
-                               f->Xi[i + f->N0 * (nu + f->P * b)];
-            K[mu + f->P * nu] = f->variance[0] * sum / ((double)f->N0 * (double)f->paths);
+                        sum += U[a + f->paths * b] * X[i + f->N0 * (mu + n * a)] * Y[i + f->N0 * (nu + m * b)];
+            K[mu + n * nu] = f->variance[0] * sum / ((double)f->N0 * (double)f->paths);
         }
+}
+
+static inline void fixture_kernel(double *K, const fixture *f, const double *U) {
+    fixture_cross(K, f, U, f->Xi, f->P, f->Xi, f->P);
 }
 
 // A prepared kernel: from the path inputs if memory is 0, otherwise stored in any case.
@@ -226,6 +232,21 @@ static inline void setting_outputs(setting *s, size_t C, double memory) {  // th
     s->y = fixture_numbers(s->f.P * C, 1.0, &seed);
     setting_begin(s, &s->chain, s->y, memory);
     fixture_order(s->point.order, &s->chain, &seed);
+}
+
+static inline void setting_for(setting *s, size_t C, double memory) {  // C outputs, coupled if there are several
+    if (C > 1)
+        setting_outputs(s, C, memory);
+    else
+        setting_prepare(s, memory);
+}
+
+// One output, C coupled ones, or C that share U, whose labels are others.
+static inline void setting_columns(setting *s, size_t C, bool shared, double memory, uint64_t *seed) {
+    setting_for(s, shared ? 1 : C, memory);
+    if (!shared) return;
+    s->p.y = s->y = fixture_numbers(s->f.P * C, 1.0, seed);
+    s->p.label_columns = C;
 }
 
 // The action at the point and its derivatives, for curvature, steps and certificates.
@@ -282,6 +303,12 @@ static inline void setting_leave(setting *s) {  // far from the solution of othe
     setting_derive(s);
 }
 
+static inline void setting_stop(setting *s, int *asked) {  // at once, and its calls are counted
+    *asked = 0;
+    s->kernel.stop = fixture_stop;
+    s->kernel.context = asked;
+}
+
 // Mean and variance (T10) at U; s2 NULL: the mean alone.
 static inline ap_status setting_predict(double *mu, double *s2, const setting *s, const double *U,
                                         const ap_inputs *x2) {
@@ -297,6 +324,30 @@ static inline ap_status setting_predict(double *mu, double *s2, const setting *s
 static inline void setting_check_workspace(setting *s) {
     CHECK_WORKSPACE(
         (ap_params_gp(s->point.order, &s->f.net), ap_solve(&s->point, &s->progress, &s->p, &s->settings, &work, &err)));
+}
+
+// ---- one head without a network --------------------------------------------------------------------------------------
+
+enum { head_d = 3, head_n = 6, head_dv = 2, head_most = 530 };  // queries for more than one product
+
+typedef struct fixture_head {
+    ap_rule rule;
+    ap_keys keys;
+    double K[head_d * head_n], V[head_dv * head_n], Q[head_d * head_most], out[head_dv * head_most];
+    double Omega[head_n * head_most];
+} fixture_head;
+
+static inline void fixture_head_make(fixture_head *t, ap_rule_kind kind, ap_kernel_kind kernel) {
+    uint64_t seed = 7;
+    *t = (fixture_head){.rule = {.kind = kind, .kernel = kernel, .bandwidth = 0.7, .ridge = 0.2}};
+    check_fill(t->K, head_d * head_n, &seed);
+    check_fill(t->V, head_dv * head_n, &seed);
+    check_fill(t->Q, head_d * head_most, &seed);
+    t->keys = (ap_keys){.d = head_d, .n = head_n, .dv = head_dv, .K = t->K, .V = t->V};
+}
+
+static inline ap_status fixture_head_attend(fixture_head *t, bool maps, size_t queries) {
+    return ap_attend(t->out, maps ? t->Omega : NULL, &t->rule, &t->keys, t->Q, queries, &work, &err);
 }
 
 // ---- a search in nested factors, step by step -----------------------------------------------------------------------

@@ -3,14 +3,9 @@
 
 #include "fixture.h"
 
-typedef struct shape {
-    size_t L;
-    double width[4];
-} shape;
-
 // Heads 2 | 2, 3 | 2, 3, 2: rank Pi in the first three, less in the others.
-static const shape shapes[] = {{1, {5, 4}},    {2, {9, 8, 11}},      {3, {14, 7, 6, 5}}, {1, {1, 1}},
-                               {2, {2, 3, 2}}, {2, {300, 200, 150}}, {3, {9, 2, 2, 1}},  {3, {2, 5, 1, 3}}};
+static const fixture_shape shapes[] = {{1, {5, 4}},    {2, {9, 8, 11}},      {3, {14, 7, 6, 5}}, {1, {1, 1}},
+                                       {2, {2, 3, 2}}, {2, {300, 200, 150}}, {3, {9, 2, 2, 1}},  {3, {2, 5, 1, 3}}};
 enum { all_shapes = sizeof shapes / sizeof shapes[0], N0 = 3 };
 
 typedef struct draw {
@@ -20,7 +15,7 @@ typedef struct draw {
     ap_work work;
 } draw;
 
-static void draw_make(draw *d, const shape *v, uint64_t seed) {
+static void draw_make(draw *d, const fixture_shape *v, uint64_t seed) {
     fixture_make(&d->f, v->L, false, N0, 2, 2, seed);
     fixture_widths(&d->f, v->width);
     d->dim = ap_bartlett_dim(&d->f.net);
@@ -35,7 +30,7 @@ static void draw_make(draw *d, const shape *v, uint64_t seed) {
 
 // u^{(l)}' u^{(l)} / N_l = R_l R_l' in every layer, and the effective weights V_0' u^{(1)} / sqrt (N_1) = Z_0 R_1', to
 // 1e-12 of the largest entry: sums of at most 300 terms, frames orthonormal to some eps.
-static void test_constraints(const shape *v, uint64_t seed) {
+static void test_constraints(const fixture_shape *v, uint64_t seed) {
     draw d;
     draw_make(&d, v, seed);
     const ap_net *net = &d.f.net;
@@ -73,7 +68,7 @@ static void test_constraints(const shape *v, uint64_t seed) {
 
 // With coordinates from the prior and Z_0 from N(0, sigma_0^2) every weight is N(0, sigma^2), and independent of the
 // others: moments, and correlations of all pairs, of values and of squares.
-static void test_prior(const shape *v, uint64_t seed) {
+static void test_prior(const fixture_shape *v, uint64_t seed) {
     enum { draws = 20000 };
     draw d;
     draw_make(&d, v, seed);
@@ -119,7 +114,7 @@ static void test_prior(const shape *v, uint64_t seed) {
     CHECK_NEAR(worst_square / sqrt((double)draws), 0.0, 6.0);  // the squares' products have heavier tails
 }
 
-static void test_workspace(const shape *v) {
+static void test_workspace(const fixture_shape *v) {
     draw d;
     draw_make(&d, v, 7);
     ap_rng rng = ap_rng_start(1, 1);
@@ -127,7 +122,7 @@ static void test_workspace(const shape *v) {
 }
 
 int main(void) {
-    static const shape small = {2, {7, 4, 3}}, narrow = {2, {2, 3, 2}}, single = {1, {3, 2}};
+    static const fixture_shape small = {2, {7, 4, 3}}, narrow = {2, {2, 3, 2}}, single = {1, {3, 2}};
     for (size_t k = 0; k < all_shapes; k++) test_constraints(&shapes[k], k + 1);
     test_prior(&single, 1);
     test_prior(&small, 2);

@@ -41,9 +41,8 @@ static double dense_least(setting *s, double *next, double *largest) {
 // At solutions, for 1 to 4 layers, with stored kernels and without.
 static void test_solutions(size_t L, size_t P, double memory) {
     setting s;
-    setting_make(&s, L, P, memory);
-    for (size_t mu = 0; mu < P; mu++) s.f.y[mu] = mu % 2 ? 1.0 : -1.0;
-    CHECK_STATUS(ap_solve(&s.point, &s.progress, &s.p, &s.settings, &s.work, &err), AP_OK);
+    setting_signs(&s, L, P, memory);
+    CHECK_STATUS(setting_solve(&s, &err), AP_OK);
     double least = NAN, doubt = NAN, next, largest;
     size_t products = 0;
     CHECK_STATUS(ap_hessian_smallest(&least, &doubt, &products, &s.p, &s.point, &s.work, &err), AP_OK);
@@ -96,13 +95,12 @@ static void test_last_digits(void) {
 
 static void test_stop(void) {
     setting s;
-    int asked = 0;
+    int asked;
     double least, doubt;
     size_t products;
     setting_make(&s, 2, 10, 1e9);
     setting_derive(&s);
-    s.kernel.stop = fixture_stop;
-    s.kernel.context = &asked;
+    setting_stop(&s, &asked);
     CHECK_STATUS(ap_hessian_smallest(&least, &doubt, &products, &s.p, &s.point, &s.work, &err), AP_INTERRUPTED);
     CHECK_STATUS(ap_kernel_build(&s.kernel, s.storage, &s.work, &err), AP_INTERRUPTED);
     CHECK(asked == 2);

@@ -6,9 +6,8 @@
 // At solutions, for 1 to 4 layers: its tolerance is 1e-3, that of ap_certificate.c 1e-4.
 static void test_solutions(size_t L, size_t P, double memory) {
     setting s;
-    setting_make(&s, L, P, memory);
-    for (size_t mu = 0; mu < P; mu++) s.f.y[mu] = mu % 2 ? 1.0 : -1.0;
-    CHECK_STATUS(ap_solve(&s.point, &s.progress, &s.p, &s.settings, &s.work, &err), AP_OK);
+    setting_signs(&s, L, P, memory);
+    CHECK_STATUS(setting_solve(&s, &err), AP_OK);
     double got = NAN, want = NAN, doubt;
     size_t products = 0;
     CHECK_STATUS(ap_hessian_smallest(&want, &doubt, &products, &s.p, &s.point, &s.work, &err), AP_OK);
@@ -40,12 +39,11 @@ static void test_rest(double memory) {
     setting s;
     double least, doubt;
     size_t products;
-    int asked = 0;
+    int asked;
     setting_make(&s, 2, 3, memory);
     setting_derive(&s);
     CHECK_WORKSPACE(ap_certificate_many(&least, &doubt, &products, &s.p, &s.point, &work, &err));
-    s.kernel.stop = fixture_stop;
-    s.kernel.context = &asked;
+    setting_stop(&s, &asked);
     CHECK_STATUS(ap_certificate_many(&least, &doubt, &products, &s.p, &s.point, &s.work, &err), AP_INTERRUPTED);
     CHECK(asked == 1);
 }

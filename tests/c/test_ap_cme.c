@@ -1,4 +1,4 @@
-// test_ap_cme.c: kernel conditional means against their definition (section 11), in networks and alone
+// test_ap_cme.c: kernel conditional means against their definition (section 11)
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Kernel values are at most k = exp (7), matrices of n <= 8 keys have condition n k / ridge, and the reference solves
@@ -101,101 +101,41 @@ static void test_networks(void) {
     }
 }
 
-typedef struct alone {
-    ap_rule rule;
-    ap_keys keys;
-    double K[21], V[28], Q[3 * 1100], out[4 * 1100], Omega[7 * 1100];
-    size_t m;
-    bool maps;
-} alone;
-
-static void alone_make(alone *a, ap_rule_kind kind, ap_kernel_kind kernel, size_t dv, size_t m, bool with_maps) {
-    uint64_t seed = 31;
-    *a = (alone){.rule = {.kind = kind, .kernel = kernel, .bandwidth = 0.7, .ridge = 0.1}, .m = m, .maps = with_maps};
-    check_fill(a->K, 21, &seed);
-    check_fill(a->V, 28, &seed);
-    check_fill(a->Q, 3 * m, &seed);
-    a->keys = (ap_keys){.d = 3, .n = 7, .dv = dv, .K = a->K, .V = a->V};
-}
-
-static ap_status run_alone(alone *a) {
-    return ap_attend(a->out, a->maps ? a->Omega : NULL, &a->rule, &a->keys, a->Q, a->m, &work, &err);
-}
-
-static void test_alone(void) {
-    static alone a;
-    for (unsigned kind = 0; kind < 40; kind++) {
-        const ap_rule_kind rule = kind % 5 == 0 ? AP_SOFTMAX : kind % 5 == 1 ? AP_HARDMAX : AP_CME;
-        const ap_kernel_kind kernel = (ap_kernel_kind)(kind % 5 < 2 ? 0 : kind % 5 - 2);
-        static const size_t sizes[4][2] = {{4, 2}, {2, 4}, {4, 4}, {3, 1100}};  // 1100: more than one block
-        const size_t dv = sizes[kind / 5 % 4][0], m = sizes[kind / 5 % 4][1];
-        alone_make(&a, rule, kernel, dv, m, kind / 20 == 1);
-        CHECK_STATUS(run_alone(&a), AP_OK);
-        for (size_t j = 0; j < m; j++) {
-            double omega[7], sum = 0.0, out[4] = {0};
-            size_t best = 0;
-            if (rule == AP_CME) {
-                definition(omega, &a.rule, 1.0 / 0.7, a.K, 3, 7, a.Q + 3 * j);
-            } else {
-                for (size_t i = 0; i < 7; i++) {
-                    omega[i] = similar(AP_KERNEL_EXPONENTIAL, 1.0 / 0.7, a.K + 3 * i, a.Q + 3 * j, 3);
-                    sum += omega[i];
-                    if (omega[i] > omega[best]) best = i;
-                }
-                for (size_t i = 0; i < 7; i++) omega[i] = rule == AP_SOFTMAX ? omega[i] / sum : i == best ? 1.0 : 0.0;
-            }
-            for (size_t i = 0; i < 7; i++)
-                for (size_t v = 0; v < dv; v++) out[v] += a.V[v + dv * i] * omega[i];
-            const double allowed = tolerance * (1.0 + check_largest(omega, 7));
-            if (a.maps) CHECK_ARRAYS(a.Omega + 7 * j, omega, 7, allowed);
-            CHECK_ARRAYS(a.out + dv * j, out, dv, allowed);
-        }
-        if (m < 10) CHECK_WORKSPACE(run_alone(&a));
-    }
-}
-
-static void refused(alone *a, ap_status want, const char *words) {
-    CHECK_STATUS(run_alone(a), want);
+static void refused(fixture_head *a, ap_status want, const char *words) {
+    CHECK_STATUS(fixture_head_attend(a, false, 5), want);
     CHECK_TEXT(err.text, words);
     CHECK(work.used == 0);
 }
 
 static void test_refusals(void) {
-    static alone a;
-    for (unsigned kind = 0; kind < 3; kind++) {
-        const ap_kernel_kind kernel = (ap_kernel_kind)kind;
-        alone_make(&a, AP_CME, kernel, 2, 5, false);
-        a.rule.ridge = 0.0;
-        refused(&a, AP_EINPUT, "the ridge is 0");
-        a.rule.ridge = NAN;
-        refused(&a, AP_EINPUT, "the ridge is nan");
+    static fixture_head a;
+    static const struct {
+        double *at, value;
+        ap_status status;
+        const char *words;
+    } bad[] = {{&a.rule.ridge, 0.0, AP_EINPUT, "the ridge is 0"},
+               {&a.rule.ridge, NAN, AP_EINPUT, "the ridge is nan"},
+               {&a.rule.bandwidth, -1.0, AP_EINPUT, "the bandwidth is -1"},
+               {&a.Q[4], NAN, AP_ENONFINITE, "a kernel value is not finite"},
+               {&a.K[4], NAN, AP_ENONFINITE, "a kernel value is not finite"},
+               {&a.K[4], 1e200, AP_ENONFINITE, "a kernel value is not finite"}};
+    for (int kernel = 0; kernel < 3; kernel++) {
+        for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++) {
+            fixture_head_make(&a, AP_CME, (ap_kernel_kind)kernel);
+            *bad[k].at = bad[k].value;
+            refused(&a, bad[k].status, bad[k].words);
+        }
+        fixture_head_make(&a, AP_CME, (ap_kernel_kind)kernel);
         a.rule.ridge = 1e-300;
         memcpy(a.K + 15, a.K + 3, 3 * sizeof *a.K);  // two equal keys
         refused(&a, AP_ENOTSPD, "too alike for the ridge (ridge 1e-300)");
-        alone_make(&a, AP_CME, kernel, 2, 5, false);
-        a.rule.bandwidth = -1.0;
-        refused(&a, AP_EINPUT, "the bandwidth is -1");
-        a.rule.bandwidth = 1.0;
-        a.Q[4] = NAN;
-        refused(&a, AP_ENONFINITE, "a kernel value is not finite");
-        a.Q[4] = 0.0;
-        a.K[4] = NAN;
-        refused(&a, AP_ENONFINITE, "a kernel value is not finite");
-        a.K[4] = 1e200;
-        refused(&a, AP_ENONFINITE, "a kernel value is not finite");
     }
-    size_t *const sizes[] = {&a.keys.d, &a.keys.n, &a.keys.dv, &a.m};
-    for (size_t i = 0; i < 4; i++) {
-        alone_make(&a, AP_CME, AP_KERNEL_LINEAR, 2, 5, false);
-        *sizes[i] = 0;
-        refused(&a, AP_EINPUT, "none may be 0");
-    }
-    alone_make(&a, AP_CME, AP_KERNEL_EXPONENTIAL, 2, 5, false);
+    fixture_head_make(&a, AP_CME, AP_KERNEL_EXPONENTIAL);
     a.rule.bandwidth = 1e-3;
     refused(&a, AP_ENONFINITE, "too large for the bandwidth");
     a.rule.kernel = AP_KERNEL_GAUSSIAN;  // whose exponents are as large, but negative
     a.rule.ridge = 1e-3;
-    CHECK_STATUS(run_alone(&a), AP_OK);
+    CHECK_STATUS(fixture_head_attend(&a, false, 5), AP_OK);
 
     fixture f;
     cme(&f, 2, 7, AP_KERNEL_EXPONENTIAL, 5);
@@ -254,7 +194,6 @@ static void test_long(void) {
 int main(void) {
     test_networks();
     test_long();
-    test_alone();
     test_refusals();
     test_workspace();
     return check_report("test_ap_cme");

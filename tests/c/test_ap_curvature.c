@@ -15,22 +15,6 @@ static double form(const double *H, size_t n, const double *x) {  // x' H x, H l
     return sum;
 }
 
-// The maps to coordinates and to matrices are transposes; the derivative along them is the gradient's inner product.
-static void test_coordinates(size_t L) {
-    setting s;
-    setup(&s, L, 3, 0.0);
-    const size_t n = ap_params_unknowns(&s.f.net), order = ap_params_length(&s.f.net);
-    uint64_t seed = 1;
-    double *x = fixture_numbers(n, 1.0, &seed), *v = check_room(n);
-    double *xi = check_doubles(order);  // if u_a is free, its entry is unchanged
-    double plain = 0.0, coordinates = 0.0;
-    ap_params_matrices(xi, &s.f.net, x);
-    ap_params_derivative(v, &s.f.net, s.point.grad);
-    for (size_t i = 0; i < order; i++) plain += xi[i] * s.point.grad[i];
-    for (size_t i = 0; i < n; i++) coordinates += x[i] * v[i];
-    CHECK_NEAR(plain, coordinates, 1e-12 * (1 + fabs(plain)) * 100);
-}
-
 static void test_add(void) {  // tr (A x B x) for a random symmetric x
     enum { m = 5, n = 15 };
     double A[m * m], B[m * m], H[n * n] = {0}, x[n], X[m * m], want = 0.0;
@@ -225,7 +209,6 @@ static void test_workspace(double memory) {
 
 int main(void) {
     for (size_t L = 1; L <= 4; L++) {
-        test_coordinates(L);
         test_entropy(L);
         if (L < 4) test_frames(L);
     }

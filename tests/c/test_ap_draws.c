@@ -21,10 +21,7 @@ static void make(draws_case *c, size_t C, size_t shared, bool store, bool basis)
     c->columns = C > shared ? C : shared;
     fixture_make(&s->f, 2, false, N0, 2, P, 8);
     s->f.net.temperature = 0.3;
-    if (C > 1)
-        setting_outputs(s, C, memory);
-    else
-        setting_prepare(s, memory);
+    setting_for(s, C, memory);
     c->n = s->kernel.paths;
     c->U = fixture_numbers(c->n * c->n * S, 0.0, &seed);
     for (size_t k = 0; k < S; k++)
@@ -105,13 +102,12 @@ static void test_refusals(void) {
     draws_case c;
     make(&c, 1, 0, true, false);
     size_t calls = 0;
-    int asked = 0;
+    int asked;
     const ap_many draws = {.U = c.U, .count = S, .monitor = enough, .context = &calls};
     double W[N0 * paths], mu[P2], s2[P2];
     CHECK_STATUS(ap_draws_weights(W, &c.s.p, &draws, NULL, &work, &err), AP_INTERRUPTED);
     CHECK(calls == 2 && work.used == 0);
-    c.s.kernel.stop = fixture_stop;
-    c.s.kernel.context = &asked;
+    setting_stop(&c.s, &asked);
     CHECK_STATUS(ap_draws_predict(mu, s2, &c.s.p, &draws, &c.x2, NULL, &work, &err), AP_INTERRUPTED);
     CHECK(calls == 2);
     c.s.kernel.stop = NULL;

@@ -9,12 +9,7 @@ static void test_forms(size_t L, size_t C, bool shared, bool narrow, double temp
     uint64_t seed = 10 * L + C;
     fixture_make(&s.f, L, false, 3, 2, 45, seed);
     s.f.net.temperature = temperature;
-    if (shared) s.f.y = fixture_numbers(45 * C, 1.0, &seed);
-    if (C > 1 && !shared)
-        setting_outputs(&s, C, 0.0);
-    else
-        setting_prepare(&s, 0.0);
-    if (shared) s.p.label_columns = C;
+    setting_columns(&s, C, shared, 0.0, &seed);
     s.p.lognoise = 0.7;
     const ap_kernel *k = &s.kernel;
     const size_t paths = k->paths, columns = narrow ? 2 : paths, cells = 3 * 45 * k->inputs;

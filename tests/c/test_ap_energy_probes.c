@@ -23,8 +23,7 @@ static void view_make(view *t, size_t L, size_t P, size_t probes, double memory)
     t->x = fixture_numbers(t->q, 1.0, &seed);
     ap_pairs_unpack(t->d, t->x, t->m, 1.0);
     memcpy(t->X, t->d, sizeof t->X);
-    ap_trmm('L', 'N', t->m, t->m, 1.0, t->s.point.chol, t->m, t->X, t->m);
-    ap_trmm('R', 'T', t->m, t->m, 1.0, t->s.point.chol, t->m, t->X, t->m);
+    ap_spd_multiply('N', t->X, t->s.point.chol, t->m);
     memset(t->M, 0, sizeof t->M);
     ap_energy_probes_add(t->M, &t->random, t->d);
 }

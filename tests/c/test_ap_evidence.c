@@ -26,17 +26,6 @@ static void test_scalar(void) {
     CHECK_NEAR(logp, -0.5 * (S - S0 + log(H / H0) + 5.0 * log(2.0 * acos(-1.0))), 1e-5);  // differences: h^2
 }
 
-// By products with random vectors: within the returned error, which is small for many probes.
-static void test_many(void) {
-    setting s;
-    double logp, want, se;
-    setting_minimum(&s, 2, 9, 10.0, 0.0);
-    CHECK_STATUS(ap_evidence_laplace(&want, &s.p, &s.point, &s.work, &err), AP_OK);
-    CHECK_STATUS(ap_evidence_many(&logp, &se, &s.p, &s.point, 200, 1, &s.work, &err), AP_OK);
-    CHECK_NEAR(logp, want, fixture_far * se);
-    CHECK(se > 0.0 && se < 0.1);
-}
-
 static void test_refusals(void) {
     setting s;
     double logp;
@@ -56,7 +45,6 @@ static void test_refusals(void) {
 
 int main(void) {
     test_scalar();
-    test_many();
     test_refusals();
     setting s;
     setting_minimum(&s, 2, 9, 10.0, 0.0);

@@ -47,11 +47,6 @@ static void test_spread(size_t L) {
     }
 }
 
-static bool enough(void *context, size_t done) {
-    size_t *most = context;
-    return done >= *most;
-}
-
 // ap_expand is its steps, in any team, and ends where the monitor asks.
 static void test_whole(void) {
     expansion t;
@@ -74,11 +69,11 @@ static void test_whole(void) {
     size_t most = n + 1;
     for (int k = 0; k < 2; k++) {
         memset(out, 0, (3 * chain + n) * sizeof *out);
-        CHECK_STATUS(ap_expand(&to, &t.s.p, &t.s.point, &teams[k], enough, &most, &t.s.work, &err), AP_OK);
+        CHECK_STATUS(ap_expand(&to, &t.s.p, &t.s.point, &teams[k], fixture_enough, &most, &t.s.work, &err), AP_OK);
         CHECK(memcmp(out, want, (3 * chain + n) * sizeof *out) == 0);
     }
     for (most = 0; most < n; most += 5) {
-        CHECK_STATUS(ap_expand(&to, &t.s.p, &t.s.point, NULL, enough, &most, &t.s.work, &err),
+        CHECK_STATUS(ap_expand(&to, &t.s.p, &t.s.point, NULL, fixture_enough, &most, &t.s.work, &err),
                      (most + 3) / 4 * 4 < n ? AP_INTERRUPTED : AP_OK);
         CHECK(t.s.work.used == used);
     }
@@ -106,11 +101,10 @@ static void test_draws(void) {
 
 static void test_refusals(void) {
     expansion t;
-    int asked = 0;
+    int asked;
     expand(&t, 2, 0.0);
     const size_t used = t.s.work.used;
-    t.s.kernel.stop = fixture_stop;
-    t.s.kernel.context = &asked;
+    setting_stop(&t.s, &asked);
     CHECK_STATUS(follow(&t, NULL), AP_INTERRUPTED);
     CHECK(t.s.work.used == used);
     t.s.kernel.stop = NULL;

@@ -9,10 +9,7 @@ static void make(setting *s, size_t C, size_t shared, bool equal, double labels)
     uint64_t seed = 11;
     fixture_make(&s->f, 2, false, 3, 2, 8, 21);
     for (size_t a = 1; equal && a < s->f.paths; a++) memcpy(s->f.Xi + 24 * a, s->f.Xi, 24 * sizeof(double));
-    if (C > 1)
-        setting_outputs(s, C, 0.0);
-    else
-        setting_prepare(s, 0.0);
+    setting_for(s, C, 0.0);
     double *y = fixture_numbers(8 * C * shared, labels, &seed);
     s->p.y = y;
     s->p.label_columns = shared > 1 ? shared : 0;

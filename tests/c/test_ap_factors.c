@@ -119,10 +119,9 @@ static void test_no_minimum(void) {
 // The monitor is called before each factor; one step may have many factors.
 static void test_stop(void) {
     setting s;
-    int asked = 0;
+    int asked;
     setting_signs(&s, 2, 12, 0.0);
-    s.kernel.stop = fixture_stop;
-    s.kernel.context = &asked;
+    setting_stop(&s, &asked);
     CHECK_STATUS(nested(&s, &err), AP_INTERRUPTED);
     CHECK(asked == 1);
     ap_params_gp(s.point.order, &s.f.net);

@@ -136,8 +136,7 @@ static void test_form(size_t m) {
     ap_spd_mirror(E, q);
     ap_spd_clear_upper(F, m);
     ap_pairs_pack(a, d, m, 1.0);
-    ap_trmm('L', 'N', m, m, 1.0, F, m, d, m);
-    ap_trmm('R', 'T', m, m, 1.0, F, m, d, m);
+    ap_spd_multiply('N', d, F, m);
     ap_pairs_pack(b, d, m, 1.0);
     ap_symv(q, 1.0, E, q, b, 0.0, image);
     want = ap_dot(q, b, image);

@@ -74,12 +74,11 @@ static void test_probes(size_t P) {
 
 static void test_interrupt(void) {
     setting s;
-    int asked = 0;
+    int asked;
     setup(&s, 2, 9, 0.0);
     const size_t n = ap_params_unknowns(&s.f.net);
     double *H = check_room(n * n);
-    s.kernel.stop = fixture_stop;
-    s.kernel.context = &asked;
+    setting_stop(&s, &asked);
     const size_t used = s.work.used;
     CHECK_STATUS(ap_hessian_action(H, &s.p, &s.point, &s.work, &err), AP_INTERRUPTED);
     CHECK(s.work.used == used);

@@ -80,35 +80,6 @@ static void test_down(void) {
     CHECK(s.point.gradrel <= 1e-6);
 }
 
-// Many paths choose the map, few the matrix; a store does not matter.
-static void test_choice(void) {
-    const size_t sizes[][3] = {{100, 231, 4}, {600, 192, 16}, {600, 64, 16}, {300, 384, 144}, {500, 768, 256}};
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-        const ap_kernel kernel = {.P = sizes[i][0], .N0 = sizes[i][1], .paths = sizes[i][2]};
-        const ap_problem p = {.kernel = &kernel};
-        CHECK(ap_model_ops_for(&p) == (sizes[i][2] > 100 ? &ap_iterative_ops : &ap_dense_ops));
-    }
-}
-
-// With several outputs: exact products if there are many more unknowns than P and a product is cheap enough.
-static void test_choice_outputs(void) {
-    const struct {
-        size_t P, N0, inputs, C;
-        const ap_model_ops *how;
-    } sizes[] = {{100, 231, 12, 5, &ap_iterative_exact_ops},
-                 {100, 231, 22, 10, &ap_iterative_exact_ops},
-                 {100, 231, 4, 2, &ap_dense_ops},
-                 {100, 231, 4, 5, &ap_dense_ops},
-                 {100, 231, 4, 10, &ap_iterative_ops},
-                 {600, 192, 16, 3, &ap_iterative_ops}};
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-        const size_t C = sizes[i].C;
-        const ap_kernel kernel = {.P = sizes[i].P * C, .N0 = sizes[i].N0, .paths = sizes[i].inputs * C, .outputs = C};
-        const ap_problem p = {.kernel = &kernel};
-        CHECK(ap_model_ops_for(&p) == sizes[i].how);
-    }
-}
-
 // Products may take long: a search can be interrupted at each of them, and keeps its current point.
 static void test_interrupted(const ap_model_ops *how) {
     setting s;
@@ -150,8 +121,6 @@ int main(void) {
         test_step(L, &ap_iterative_exact_ops);
     }
     test_down();
-    test_choice();
-    test_choice_outputs();
     test_interrupted(&ap_iterative_ops);
     test_interrupted(&ap_iterative_exact_ops);
     for (int stored = 0; stored < 2; stored++) {

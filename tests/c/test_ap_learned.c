@@ -28,13 +28,7 @@ static void make(learning *n, size_t L, unsigned kind, size_t C, bool gp, double
     f->P = ap_paths_count(&f->net, &f->x);  // examples, of all tokens more than sequences
     f->Xi = fixture_numbers(f->N0 * f->P * f->paths, 1.0, &seed);
     f->y = fixture_numbers(f->P, 1.0, &seed);
-    if (C > 1 && !gp) {
-        setting_outputs(&n->s, C, 0.0);
-    } else {
-        f->y = fixture_numbers(f->P * C, 1.0, &seed);
-        setting_prepare(&n->s, 0.0);
-        if (C > 1) n->s.p.label_columns = C;
-    }
+    setting_columns(&n->s, C, C > 1 && gp, 0.0, &seed);
     n->q = (ap_learned){.problem = n->s.p, .net = &f->net, .x = f->x, .weight = weight, .scale = 0.7, .gp = gp};
 }
 
@@ -68,7 +62,7 @@ static double definition(learning *n, const double *x, size_t entries, bool gp) 
     double sum = 0.0, *order = check_room(ap_params_length(&f->net));
     ap_params_gp(order, &f->net);
     for (size_t c = 0; c < ap_problem_columns(&n->s.p); c++) {  // independent outputs
-        const ap_problem one = {.net = &f->net, .kernel = &n->s.kernel, .y = f->y + f->P * c};
+        const ap_problem one = {.net = &f->net, .kernel = &n->s.kernel, .y = n->s.p.y + f->P * c};
         ap_fit fit;
         CHECK_STATUS(ap_fit_take(&fit, &one, &work, &err), AP_OK);
         CHECK_STATUS(ap_energy(&fit, &one, order, NULL, &work, &err), AP_OK);

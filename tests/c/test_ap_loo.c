@@ -184,8 +184,6 @@ static void test_group_means(void) {
     }
 }
 
-static bool ends(void *context, size_t done) { return done >= *(size_t *)context; }
-
 // Many draws agree with single ones, and end when the monitor stops them.
 static void test_draws(void) {
     enum { P = 9, S = 40 };
@@ -203,7 +201,7 @@ static void test_draws(void) {
         CHECK_ARRAYS(mu + P * k, one, P, 1e-10);
         CHECK_ARRAYS(s2 + P * k, spread, P, 1e-10 * (double)(k + 1));
     }
-    draws.monitor = ends, draws.context = &enough;
+    draws.monitor = fixture_enough, draws.context = &enough;
     const size_t used = s.work.used;
     CHECK_STATUS(ap_loo_draws(&out, &s.p, &(ap_groups){.n = P}, &draws, NULL, &s.work, &err), AP_INTERRUPTED);
     CHECK(s.work.used == used);

@@ -8,16 +8,34 @@ static const ap_model_ops *chosen(size_t paths, size_t P, size_t N0, size_t outp
     return ap_model_ops_for(&(ap_problem){.kernel = &k});
 }
 
-int main(void) {
-    // one output: a matrix for few paths, a map for many; the crossings that ap_saddle.h names
-    CHECK(chosen(4, 100, 100, 1) == &ap_dense_ops);
-    CHECK(chosen(16, 600, 192, 1) == &ap_dense_ops);
-    CHECK(chosen(36, 500, 192, 1) == &ap_dense_ops && chosen(64, 500, 192, 1) == &ap_iterative_ops);
-    CHECK(chosen(144, 300, 48, 1) == &ap_iterative_ops);
-    // several outputs: exact products where vectors are few for the unknowns (ap_model_worth)
-    CHECK(chosen(10 * 22, 10 * 10, 30, 10) == &ap_iterative_exact_ops);
-    CHECK(chosen(2 * 4, 2 * 600, 192, 2) != &ap_iterative_exact_ops);
+// One output: a matrix for few paths, a map for many; the crossings that ap_saddle.h names. Several: exact products where
+// vectors are few for the unknowns (ap_model_worth).
+static void test_choice(void) {
+    static const struct {
+        size_t paths, P, N0, outputs;
+        const ap_model_ops *how;
+    } sizes[] = {{4, 100, 100, 1, &ap_dense_ops},
+                 {4, 100, 231, 1, &ap_dense_ops},
+                 {16, 600, 192, 1, &ap_dense_ops},
+                 {16, 600, 64, 1, &ap_dense_ops},
+                 {36, 500, 192, 1, &ap_dense_ops},
+                 {64, 500, 192, 1, &ap_iterative_ops},
+                 {144, 300, 48, 1, &ap_iterative_ops},
+                 {256, 500, 768, 1, &ap_iterative_ops},
+                 {5 * 12, 5 * 100, 231, 5, &ap_iterative_exact_ops},
+                 {10 * 22, 10 * 10, 30, 10, &ap_iterative_exact_ops},
+                 {10 * 22, 10 * 100, 231, 10, &ap_iterative_exact_ops},
+                 {2 * 4, 2 * 100, 231, 2, &ap_dense_ops},
+                 {2 * 4, 2 * 600, 192, 2, &ap_dense_ops},
+                 {5 * 4, 5 * 100, 231, 5, &ap_dense_ops},
+                 {10 * 4, 10 * 100, 231, 10, &ap_iterative_ops},
+                 {3 * 16, 3 * 600, 192, 3, &ap_iterative_ops}};
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
+        CHECK(chosen(sizes[i].paths, sizes[i].P, sizes[i].N0, sizes[i].outputs) == sizes[i].how);
+}
 
+int main(void) {
+    test_choice();
     setting s;
     ap_model model;
     setting_make(&s, 2, 9, 0.0);

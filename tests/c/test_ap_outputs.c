@@ -158,32 +158,6 @@ static void test_solve(size_t L, size_t P, size_t C, const struct ap_model_ops *
     if (status == AP_OK) CHECK_NEAR(logp, logp0, 1e-8 * fabs(logp0));
 }
 
-// Mean and covariance, over more than one block of test inputs.
-static void test_predict(size_t P, size_t C) {
-    pair t;
-    ap_fit fit, fit0;
-    make(&t, 2, P, C, 0.0);
-    const size_t P2 = 150, N0 = t.s.f.N0;
-    uint64_t seed = 11;
-    double *x = fixture_numbers(N0 * P2 * t.s.f.paths, 1.0, &seed), *all = expand(x, N0, P2, t.s.f.paths, C);
-    double *mu = check_room(4 * P2 * C), *mu0 = mu + P2 * C, *s20 = mu + 2 * P2 * C;
-    double *s2 = check_room(P2 * C * C);
-    const ap_inputs x2 = {.N0 = N0, .P = P2, .Xi = x}, wide = {.N0 = N0, .P = P2 * C, .Xi = all};
-    CHECK_STATUS(ap_fit_take(&fit, &t.s.p, &t.s.work, &err), AP_OK);
-    CHECK_STATUS(ap_fit_take(&fit0, &t.witness, &t.s.work, &err), AP_OK);
-    CHECK_STATUS(ap_predict_fit(&fit, &t.s.p, t.s.point.order, &t.s.work, &err), AP_OK);
-    CHECK_STATUS(ap_predict_fit(&fit0, &t.witness, t.s.point.order, &t.s.work, &err), AP_OK);
-    CHECK_STATUS(ap_predict(mu, s2, &t.s.p, &fit, t.s.point.order, &x2, &t.s.work, &err), AP_OK);
-    CHECK_STATUS(ap_predict(mu0, s20, &t.witness, &fit0, t.s.point.order, &wide, &t.s.work, &err), AP_OK);
-    CHECK(apart(mu, mu0, P2 * C) < 1e-11);
-    double worst = 0.0;
-    for (size_t i = 0; i < P2; i++)
-        for (size_t c = 0; c < C; c++) worst = fmax(worst, fabs(s2[c + C * c + C * C * i] - s20[i + P2 * c]));
-    CHECK_NEAR(worst, 0.0, 1e-11);
-    CHECK_STATUS(ap_predict(mu0, NULL, &t.s.p, &fit, t.s.point.order, &x2, &t.s.work, &err), AP_OK);
-    CHECK_ARRAYS(mu0, mu, P2 * C, 0.0);
-}
-
 static void test_workspace(double memory) {
     pair t;
     make(&t, 1, 5, 2, memory);
@@ -216,8 +190,6 @@ int main(void) {
     test_solve(2, 12, 3, &ap_dense_ops);
     test_solve(2, 12, 2, &ap_iterative_ops);
     test_solve(2, 12, 2, &ap_iterative_exact_ops);
-    test_predict(9, 2);
-    test_predict(9, 3);
     test_workspace(0.0);
     test_workspace(1e9);
     test_adopt();

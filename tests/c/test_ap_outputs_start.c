@@ -57,19 +57,6 @@ static void test_same(size_t L, size_t C, size_t rank, double memory) {
     if (rank <= 1) CHECK(t.progress.evaluations <= 3 && evaluations > 3);  // then the start is the solution
 }
 
-// A column of zeros, two equal columns, and labels that are all zero.
-static void test_degenerate(int kind) {
-    setting t;
-    make(&t, 2, 14, 3, 1e9);
-    labels(&t, 3, 5);
-    for (size_t mu = 0; mu < 14; mu++) {
-        if (kind == 0 || kind == 2) t.y[mu + 14] = 0.0;
-        if (kind == 1) t.y[mu + 14] = t.y[mu];
-        if (kind == 2) t.y[mu] = t.y[mu + 28] = 0.0;
-    }
-    (void)check_same(&t);
-}
-
 static void test_one_output(void) {  // the bits of ap_solve
     setting s, r;
     setting_make(&s, 2, 20, 1e9);
@@ -266,7 +253,6 @@ int main(void) {
     for (size_t C = 2; C <= 3; C++)
         for (size_t rank = 0; rank <= C; rank++)
             for (int stored = 0; stored < 2; stored++) test_same(C - 1, C, rank, stored ? 1e9 : 0.0);
-    for (int kind = 0; kind < 3; kind++) test_degenerate(kind);
     test_one_output();
     test_start(1, 2);
     test_start(2, 3);

@@ -1,4 +1,4 @@
-// test_ap_pairs.c: symmetric matrices as vectors, and the chain of order parameters
+// test_ap_pairs.c: symmetric matrices as vectors
 // SPDX-License-Identifier: BSD-3-Clause
 
 #include "fixture.h"
@@ -34,36 +34,8 @@ static void test_inner_product(size_t n) {
     CHECK_ARRAYS(C, B, n * n, 0.0);
 }
 
-// Matrices, and coordinates, of all members are contiguous; I (x) Y is the transpose of the partial trace.
-static void test_chain(size_t L) {
-    fixture f;
-    fixture_make(&f, L, false, 2, 2, 2, L);
-    size_t at = 0, first = 0;
-    for (size_t l = 1; l <= L + 1; l++) {
-        const ap_member u = ap_params_member(&f.net, l);
-        CHECK(u.n == ap_net_paths(&f.net, l) && u.at == at && u.first == first && u.pairs == u.n * (u.n + 1) / 2);
-        CHECK(u.width == f.width[l - 1] && u.variance == f.variance[l] && u.branches * u.below == u.n);
-        if (l <= L)
-            CHECK(u.branches == f.H[l - 1] && u.tied == 0 && u.owner == l && u.below == ap_net_paths(&f.net, l + 1));
-        at += u.n * u.n;
-        first += u.pairs;
-    }
-    CHECK(ap_params_length(&f.net) == at && ap_params_unknowns(&f.net) == first - 1);
-    const ap_member u = ap_params_member(&f.net, 1);
-    uint64_t seed = 3;
-    double *U = fixture_numbers(u.n * u.n, 1.0, &seed), *Y = fixture_numbers(u.below * u.below, 1.0, &seed);
-    double *M = fixture_numbers(u.below * u.below, 1.0, &seed), *A = fixture_numbers(u.n * u.n, 1.0, &seed);
-    double left = 0.0, right = 0.0;
-    ap_params_ptr(M, U, &u);
-    ap_params_repeat(A, Y, &u);
-    for (size_t i = 0; i < u.below * u.below; i++) left += M[i] * Y[i];
-    for (size_t i = 0; i < u.n * u.n; i++) right += A[i] * U[i];
-    CHECK_NEAR(left, right, 1e-12);
-}
-
 int main(void) {
     for (size_t n = 1; n <= 9; n++) test_inner_product(n);
-    for (size_t L = 1; L <= 4; L++) test_chain(L);
     CHECK(ap_pairs_count(SIZE_MAX) >= SIZE_MAX / 2);  // and not small
     return check_report("test_ap_pairs");
 }

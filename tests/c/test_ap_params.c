@@ -34,21 +34,28 @@ static void test_places(void) {
     fixture_skips = 0;
 }
 
-// The GP point, each entry a product of its layers' variances; the trace of U_L; and with it the second derivative by
+// Matrices, and coordinates, of all members are contiguous. The GP point, each entry a product of its layers' variances; the trace of U_L; and with it the second derivative by
 // log u_a of N_a u_a / sigma_a^2 + N_L tr U_L / (sigma_L^2 u_a), whatever is linear in log u_a
 static void test_point(size_t L) {
     fixture f;
     fixture_make(&f, L, false, 2, 2, 2, 1);
     double *order = check_room(ap_params_length(&f.net)), trace = 0.0;
     ap_params_gp(order, &f.net);
+    size_t at = 0, first = 0;
     AP_MEMBERS (u, &f.net) {
         double entry = f.variance[L + 1];
+        CHECK(u.n == ap_net_paths(&f.net, u.layer) && u.at == at && u.first == first &&
+              ap_params_at(&f.net, u.layer) == at);
+        CHECK(u.width == f.width[u.layer - 1] && u.variance == f.variance[u.layer] && u.branches * u.below == u.n);
+        at += u.n * u.n;
+        first += u.pairs;
         for (size_t l = u.layer; l <= L; l++) entry *= f.variance[l];
         for (size_t i = 0; i < u.n * u.n; i++)
             CHECK_NEAR(order[u.at + i], i % (u.n + 1) == 0 ? entry : 0.0, 1e-15 * entry);
         if (u.layer == L)
             for (size_t i = 0; i < u.n; i++) trace += order[u.at + i * (u.n + 1)] *= 1.0 + (double)i;
     }
+    CHECK(ap_params_length(&f.net) == at && ap_params_unknowns(&f.net) == first - 1);
     double *ua = order + ap_params_at(&f.net, L + 1);
     CHECK_NEAR(ap_params_top_trace(&f.net, order), trace, 1e-14 * trace);
     *ua = 0.7;
@@ -114,7 +121,7 @@ static void test_heads(size_t L) {
 
 int main(void) {
     test_places();
-    for (size_t L = 1; L <= 3; L++) test_point(L);
+    for (size_t L = 1; L <= 4; L++) test_point(L);
     for (fixture_skips = 0; fixture_skips < 8; fixture_skips++)
         for (size_t L = 1; L <= 3; L++) {
             test_adjoints(L);

@@ -5,15 +5,6 @@
 
 enum { P = 9, P2 = 300, N0 = 20 };  // more test examples than one block holds
 
-static double kernel(const fixture *f, const double *x, size_t mu, size_t n, const double *y, size_t nu, size_t m) {
-    double sum = 0.0;
-    for (size_t b = 0; b < f->paths; b++)
-        for (size_t a = 0; a < f->paths; a++)
-            for (size_t i = 0; i < N0; i++)
-                sum += f->order[a + f->paths * b] * x[i + N0 * (mu + n * a)] * y[i + N0 * (nu + m * b)];
-    return f->variance[0] * sum / ((double)N0 * (double)f->paths);
-}
-
 static void make(setting *s, double temperature) {
     fixture_make(&s->f, 2, false, N0, 2, P, 8);
     s->f.net.temperature = temperature;
@@ -31,23 +22,18 @@ static void test_definition(double temperature) {
     uint64_t seed = 4;
     double *Xi2 = fixture_numbers(N0 * P2 * f->paths, 1.0, &seed);
     const ap_inputs x = fixture_inputs(f), x2 = {.N0 = N0, .P = P2, .Xi = Xi2};
-    double mu[P2], s2[P2], only[P2], mu_want[P2], s2_want[P2];
+    double mu[P2], s2[P2], only[P2], mu_want[P2], s2_want[P2], A[P * P];
+    double *K = check_room(P * P2), *own = check_room(P2 * P2), *B = check_room(P * (P2 + 1));
+    fixture_kernel(A, f, f->order);
+    fixture_cross(K, f, f->order, f->Xi, P, Xi2, P2);
+    fixture_cross(own, f, f->order, Xi2, P2, Xi2, P2);
+    for (size_t i = 0; i < P; i++) A[i + P * i] += temperature;
+    memcpy(B, f->y, P * sizeof *B);
+    memcpy(B + P, K, P * P2 * sizeof *B);
+    (void)fixture_eliminate(A, P, B, P2 + 1);
     for (size_t t = 0; t < P2; t++) {
-        double A[P * P], B[2 * P], k[P];
-        for (size_t j = 0; j < P; j++) {
-            for (size_t i = 0; i < P; i++)
-                A[i + P * j] = kernel(f, f->Xi, i, P, f->Xi, j, P) + (i == j ? temperature : 0);
-            k[j] = kernel(f, f->Xi, j, P, Xi2, t, P2);
-            B[j] = f->y[j];
-            B[P + j] = k[j];
-        }
-        (void)fixture_eliminate(A, P, B, 2);
-        mu_want[t] = 0.0;
-        s2_want[t] = kernel(f, Xi2, t, P2, Xi2, t, P2);
-        for (size_t i = 0; i < P; i++) {
-            mu_want[t] += k[i] * B[i];
-            s2_want[t] -= k[i] * B[P + i];
-        }
+        mu_want[t] = ap_dot(P, K + P * t, B);
+        s2_want[t] = own[t + P2 * t] - ap_dot(P, K + P * t, B + P * (t + 1));
     }
     CHECK_STATUS(predict(mu, s2, &s, &x2), AP_OK);
     CHECK_ARRAYS(mu, mu_want, P2, 1e-10);  // cond A below 1e4, n small

@@ -26,10 +26,7 @@ static void make(setting *s, const shape *v, uint64_t seed) {
     fixture_make(&s->f, v->L, false, 2, 2, 3, seed);
     fixture_skips = 0;
     fixture_widths(&s->f, v->width);
-    if (v->C > 1)
-        setting_outputs(s, v->C, 0.0);
-    else
-        setting_prepare(s, 0.0);
+    setting_for(s, v->C, 0.0);
 }
 
 static void check_far(const tally *t, double want) { CHECK_NEAR(t->mean, want, 5.0 * tally_error(t) + 1e-12); }

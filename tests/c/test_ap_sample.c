@@ -1,4 +1,4 @@
-// test_ap_sample.c: draws of the posterior by three methods: bookkeeping, the prior's moments, and each other
+// test_ap_sample.c: draws of the posterior by three methods: bookkeeping (their law: sample.tst)
 // SPDX-License-Identifier: BSD-3-Clause
 
 #include "fixture.h"
@@ -311,135 +311,6 @@ static void test_check(void) {
     }
 }
 
-// ---- the prior ------------------------------------------------------------------------------------------------------
-
-// So hot that the labels say nothing. One path's share of U_1 is a product of independent chi squares over their
-// degrees of freedom (T11): E U_aa = gp, E U_aa^2 = gp^2 prod_l (1 + 2/N_l). Paths that part in layer 1 only: given the
-// layers above, E U_ab^2 = (U_2)_aa^2 sigma_1^4 / N_1. Where an input has one path only, f is normal given U: its
-// fourth moment is 3 prod (1 + 2/N_l) times the square of its second. Powers have long tails, which batches may have
-// missed: their standard error is at least that of independent draws, E (chi^2_N / N)^4 = (1 + 2/N) (1 + 4/N)
-// (1 + 6/N).
-static void test_prior(ap_method method, uint64_t seed) {
-    enum { draws = 12000 };
-    static const double width[3] = {10.0, 8.0, 12.0};
-    experiment e;
-    fixture_make(&e.s.f, 2, false, 3, 2, 2, 230);
-    fixture_widths(&e.s.f, width);
-    e.s.f.net.temperature = 1e8;
-    memset(e.s.f.y, 0, 2 * sizeof(double));
-    prepare(&e, method, 300, 1, 0.0);
-    const fixture *f = &e.s.f;
-    const size_t n = e.paths * e.paths;
-    double power[probes];
-    for (size_t i = 0; i < probes; i++) {  // probe i has path 2 i only
-        power[i] = 0.0;
-        for (size_t a = 0; a < e.paths; a++)
-            for (size_t j = 0; j < f->N0; j++) {
-                double *x = &e.Xi2[j + f->N0 * (i + probes * a)];
-                if (a != 2 * i) *x = 0.0;
-                power[i] += f->variance[0] * *x * *x / (double)(f->N0 * e.paths);
-            }
-    }
-    begin(&e, draws, false, seed, 0);
-    go(&e, 300 + draws);
-    CHECK(e.out.count == draws);
-    const double gp = f->variance[1] * f->variance[2] * f->variance[3];
-    const double upper = (1.0 + 2.0 / width[1]) * (1.0 + 2.0 / width[2]), all = upper * (1.0 + 2.0 / width[0]);
-    double *square = check_doubles(draws), fourth = 1.0;  // E U_aa^4 / gp^4
-    for (size_t l = 0; l < 3; l++) fourth *= (1.0 + 2.0 / width[l]) * (1.0 + 4.0 / width[l]) * (1.0 + 6.0 / width[l]);
-    const double wide = sqrt((fourth - all * all) / draws);
-    for (size_t b = 0; b < e.paths; b++)
-        for (size_t a = 0; a <= b; a++) {
-            const double *entry = e.out.U + a + e.paths * b;
-            const tally mean = tally_batches(entry, draws, n);
-            CHECK_MEAN(&mean, a == b ? gp : 0.0);
-            for (size_t k = 0; k < draws; k++) square[k] = entry[n * k] * entry[n * k];
-            const tally second = tally_batches(square, draws, 1);
-            if (a == b)
-                CHECK_NEAR(second.mean, gp * gp * all, fixture_far * fmax(tally_error(&second), gp * gp * wide));
-            if (b == a + 3) CHECK_MEAN(&second, gp * gp * upper / width[0]);
-        }
-    for (size_t i = 0; i < probes; i++) {
-        const tally mean = tally_batches(e.out.f + i, draws, probes);
-        CHECK_MEAN(&mean, 0.0);
-        for (int k = 2; k <= 4; k += 2) {
-            for (size_t t = 0; t < draws; t++) square[t] = pow(e.out.f[i + probes * t] / sqrt(gp * power[i]), k);
-            const tally moment = tally_batches(square, draws, 1);
-            const double want = k == 2 ? 1.0 : 3.0 * all;
-            const double iid = k == 2 ? sqrt((3.0 * all - 1.0) / draws) : sqrt((105.0 * fourth - want * want) / draws);
-            CHECK_NEAR(moment.mean, want, fixture_far * fmax(tally_error(&moment), iid));
-        }
-    }
-    const ap_sample_facts facts = ap_sample_look(e.state, &e.sampler);
-    CHECK(facts.divergences == 0.0);
-    if (method != AP_COLLAPSED) CHECK(facts.acceptance > 0.999999);  // the rotation is exact
-}
-
-// ---- the posterior --------------------------------------------------------------------------------------------------
-
-enum { kept = 3000 };
-
-// Given U the outputs are normal with the mean and variance of (T10), whatever the method: standardised, they have mean
-// 0, variance 1 and do not know of each other through U.
-static void check_outputs(const experiment *e) {
-    double mu[probes], s2[probes], *apart = check_doubles(probes * kept), *square = check_doubles(probes * kept);
-    double *lean = check_doubles(probes * kept);
-    bool fine = true;
-    for (size_t k = 0; k < kept; k++) {
-        const double *U = e->out.U + e->paths * e->paths * k;
-        fine = setting_predict(mu, s2, &e->s, U, &e->sampler.probes) == AP_OK && fine;
-        for (size_t i = 0; i < probes; i++) {
-            const double z = (e->out.f[i + probes * k] - mu[i]) / sqrt(s2[i]);
-            apart[i + probes * k] = z;
-            square[i + probes * k] = z * z;
-            lean[i + probes * k] = z * mu[i];
-        }
-    }
-    CHECK(fine);
-    for (size_t i = 0; i < probes; i++) {
-        const tally a = tally_batches(apart + i, kept, probes), b = tally_batches(square + i, kept, probes);
-        const tally c = tally_batches(lean + i, kept, probes);
-        CHECK_MEAN(&a, 0.0);
-        CHECK_MEAN(&b, 1.0);
-        CHECK_MEAN(&c, 0.0);
-    }
-}
-
-// Three methods, three parametrisations, one posterior: means of U and f, and of their squares.
-static void test_agreement(void) {
-    static experiment e[methods];
-    static const size_t thin[methods] = {2, 2, 4};
-    double *square[methods];
-    for (size_t k = 0; k < methods; k++) {
-        make(&e[k], all_methods[k], 400, thin[k]);
-        begin(&e[k], kept, false, 11, k);
-        go(&e[k], 400 + thin[k] * kept);
-        CHECK(e[k].out.count == kept);
-        check_outputs(&e[k]);
-        const ap_sample_facts facts = ap_sample_look(e[k].state, &e[k].sampler);
-        CHECK(facts.acceptance > 0.6 && facts.acceptance < 0.98);
-        CHECK(facts.divergences < 0.02 * (double)(thin[k] * kept));  // stiff, near the largest stable step
-        square[k] = check_doubles(kept);
-    }
-    const size_t n = e[0].paths * e[0].paths, all = n + probes;
-    for (size_t i = 0; i < all; i++) {
-        if (i < n && i % e[0].paths > i / e[0].paths) continue;  // symmetric
-        tally mean[methods], second[methods];
-        for (size_t k = 0; k < methods; k++) {
-            const double *x = i < n ? e[k].out.U + i : e[k].out.f + (i - n);
-            const size_t stride = i < n ? n : probes;
-            for (size_t t = 0; t < kept; t++) square[k][t] = x[stride * t] * x[stride * t];
-            mean[k] = tally_batches(x, kept, stride);
-            second[k] = tally_batches(square[k], kept, 1);
-        }
-        for (size_t k = 1; k < methods; k++) {
-            CHECK_MEANS(&mean[k], &mean[0]);
-            CHECK_MEANS(&second[k], &second[0]);
-        }
-        CHECK_MEANS(&mean[2], &mean[1]);
-    }
-}
-
 // ---- workspace ------------------------------------------------------------------------------------------------------
 
 static void test_workspace(ap_method method, double memory, size_t P) {
@@ -497,12 +368,10 @@ int main(void) {
         test_facts(all_methods[k]);
         test_consistent(all_methods[k]);
         test_unchanged(all_methods[k]);
-        test_prior(all_methods[k], k);
         test_workspace(all_methods[k], 0.0, 2);  // moving takes the most
         test_workspace(all_methods[k], 1e9, 2);
         test_workspace(all_methods[k], 0.0, 30);  // drawing the outputs does
     }
     test_check();
-    test_agreement();
     return check_report("test_ap_sample");
 }

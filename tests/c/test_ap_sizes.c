@@ -10,12 +10,7 @@ static void make(setting *j, size_t L, size_t N0, size_t P, size_t C, bool share
     fixture_make(&j->f, L, false, N0, 2, P, 7 + L);
     for (size_t l = 0; l <= L; l++) j->f.width[l] = 200.0;
     j->f.net.temperature = 0.3;
-    if (C > 1 && !shared)
-        setting_outputs(j, C, memory);
-    else
-        setting_prepare(j, memory);
-    if (shared) j->p.y = fixture_numbers(P * C, 1.0, &seed);
-    if (shared) j->p.label_columns = C;
+    setting_columns(j, C, shared, memory, &seed);
     CHECK((j->kernel.storage > 0) == (memory > 0.0));
     j->work = (ap_work){.alloc = malloc, .release = free, .limit = SIZE_MAX};
 }

@@ -44,10 +44,7 @@ int main(void) {
         setting s;
         fixture_make(&s.f, 2, false, 5, 2, 7, 30);
         s.f.net.temperature = 0.3;
-        if (C == 1)
-            setting_prepare(&s, 0.0);
-        else
-            setting_outputs(&s, C, 0.0);
+        setting_for(&s, C, 0.0);
         test_differences(&s);
     }
     return check_report("test_ap_slope");

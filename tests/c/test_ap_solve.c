@@ -215,10 +215,7 @@ static void test_evaluations(const ap_model_ops *how, size_t most) {
         s.f.paths = ap_net_paths(&s.f.net, 1);
         s.f.Xi = fixture_numbers(12 * P * s.f.paths, 1.5, &seed);
         s.f.order = check_zeros(ap_params_length(&s.f.net), sizeof *s.f.order);
-        if (C > 1)
-            setting_outputs(&s, C, k % 2 ? 1e9 : 0.0);
-        else
-            setting_prepare(&s, k % 2 ? 1e9 : 0.0);
+        setting_for(&s, C, k % 2 ? 1e9 : 0.0);
         double *y = C > 1 ? s.y : s.f.y;
         for (size_t i = 0; i < P * C; i++) y[i] *= k % 3 == 0 ? 1.0 : k % 3 == 1 ? 5.0 : 25.0;
         s.settings.how = how;

@@ -106,30 +106,30 @@ static void test_step(size_t C) {
 static void test_refusals(void) {
     fixture f;
     make(&f, 2, 1, AP_READ_TOKEN, false, 3, 1);
-    f.net.token = 3;
-    CHECK_STATUS(ap_train_check(&f.t, &err), AP_EINPUT);
-    CHECK_TEXT(err.text, "token 4");
+    const struct {
+        size_t *at, value;
+        ap_status status;
+    } bad[] = {{&f.net.token, 3, AP_EINPUT},
+               {&f.t.G, 0, AP_EINPUT},
+               {&f.t.G, SIZE_MAX / 4, AP_ESIZE},
+               {&f.t.T, 0, AP_EINPUT},
+               {&f.H[0], 0, AP_EINPUT}};
+    for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++) {
+        const size_t kept = *bad[k].at;
+        *bad[k].at = bad[k].value;
+        CHECK_STATUS(ap_train_check(&f.t, &err), bad[k].status);
+        if (k == 0) CHECK_TEXT(err.text, "token 4");
+        *bad[k].at = kept;
+    }
     f.net.read = AP_READ_ALL;
     CHECK_STATUS(ap_train_check(&f.t, &err), AP_EINPUT);
     CHECK_TEXT(err.text, "not all of them");
     f.net.read = AP_READ_TOKEN;
-    f.net.token = 1;
     f.width[1] = 2.5;
     CHECK_STATUS(ap_train_check(&f.t, &err), AP_EINPUT);
     CHECK_TEXT(err.text, "2.5");
     f.width[1] = 3;
-    f.t.G = 0;
-    CHECK_STATUS(ap_train_check(&f.t, &err), AP_EINPUT);
-    f.t.G = SIZE_MAX / 4;
-    CHECK_STATUS(ap_train_check(&f.t, &err), AP_ESIZE);
-    f.t.G = 2;
-    f.t.T = 0;
-    CHECK_STATUS(ap_train_check(&f.t, &err), AP_EINPUT);
-    f.t.T = 3;
     f.t.N0 = f.t.rank = 0;
-    CHECK_STATUS(ap_train_check(&f.t, &err), AP_EINPUT);
-    f.t.N0 = f.t.rank = 5;
-    f.H[0] = 0;
     CHECK_STATUS(ap_train_check(&f.t, &err), AP_EINPUT);
 }
 

@@ -55,8 +55,7 @@ static void test_start(size_t L) {
         for (size_t l = 1; l <= L; l++) {
             const ap_member u = ap_params_member(&t.s.f.net, l);
             memcpy(x, t.d + u.at, u.n * u.n * sizeof(double));
-            ap_trmm('L', 'N', u.n, u.n, 1.0, t.F + u.at, u.n, x, u.n);
-            ap_trmm('R', 'T', u.n, u.n, 1.0, t.F + u.at, u.n, x, u.n);
+            ap_spd_multiply('N', x, t.F + u.at, u.n);
             for (size_t i = 0; i < u.n * u.n; i++)
                 error[step] = fmax(error[step], fabs((plus[u.at + i] - t.U[u.at + i]) / (2.0 * h) - x[i]));
         }

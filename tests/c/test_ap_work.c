@@ -118,17 +118,8 @@ static void test_apart(void) {
 }
 
 static void test_sizes(void) {
-    static const size_t edge[] = {0,
-                                  1,
-                                  2,
-                                  3,
-                                  (size_t)1 << 31,
-                                  ((size_t)1 << 32) - 1,
-                                  (size_t)1 << 32,
-                                  SIZE_MAX / 2,
-                                  SIZE_MAX / 2 + 1,
-                                  SIZE_MAX - 1,
-                                  SIZE_MAX};
+    const size_t word = (size_t)1 << 32, all = SIZE_MAX;
+    const size_t edge[] = {0, 1, 2, 3, word / 2, word - 1, word, all / 2, all / 2 + 1, all - 1, all};
     const size_t count = sizeof edge / sizeof edge[0];
     for (size_t i = 0; i < count; i++) {
         for (size_t j = 0; j < count; j++) {

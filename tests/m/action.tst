@@ -47,51 +47,6 @@
 %!   endfor
 %! endfor
 
-%!test % stored kernels or none: the memory for them changes nothing but rounding
-%! for P = [5 60]
-%!   [net, ~, y, order] = random_case ([2 2], P, 7);
-%!   Xi = randn (80, P, 4);                          % of fewer features nothing would be stored
-%!   data = struct ("Xi", Xi, "y", y, "P", P, "rest", 0, "store", []);
-%!   [S0, grad0] = attnpath_action_mex (net, data, order, 0);
-%!   [S1, grad1] = attnpath_action_mex (net, data, order, 1e9);
-%!   data.store = attnpath_prepare_mex (net, Xi, y, struct ("memory", 1e9, "store", true, ...
-%!                                     "reduce", false, "evaluations", 0, "threads", 0)).store;
-%!   assert (! isempty (data.store));
-%!   [S2, grad2] = attnpath_action_mex (net, data, order, 0);
-%!   assert ({S2, grad2}, {S1, grad1});
-%!   assert (S1, S0, -1e-12);
-%!   assert (apart (grad1, grad0) < 1e-11);
-%! endfor
-
-%!test % central differences approach (T9) as h^2: the observed order is 2
-%! [net, Xi, y, order] = random_case ([2 2 2], 12, 8);
-%! for l = 1:3
-%!   D{l} = randn (size (order{l}));  D{l} = (D{l} + D{l}') / norm (D{l} + D{l}', "fro");
-%! endfor
-%! along = @(t) attnpath_action (net, Xi, y, {order{1}+t*D{1}, order{2}+t*D{2}, order{3}+t*D{3}});
-%! [~, grad] = attnpath_action (net, Xi, y, order);
-%! slope = sum (cellfun (@(g, d) g(:)' * d(:), grad, D));
-%! h = [0.04 0.02 0.01];                              % rounding 100 eps / h ~ 1e-12 is far below the errors
-%! for k = 1:3
-%!   err(k) = abs ((along (h(k)) - along (-h(k))) / (2 * h(k)) - slope);
-%! endfor
-%! assert (log2 (err(1:2) ./ err(2:3)), [2 2], 0.1);
-%! assert (err(3) < 1e-2 * abs (slope));
-
-%!test % relabelled heads: the same action, relabelled gradient
-%! [net, Xi, y, order] = random_case ([2 3], 9, 9);
-%! p1 = [3 1 2 6 4 5];  p2 = [3 1 2];                 % the three heads of layer 2 change places
-%! [S, grad] = attnpath_action (net, Xi, y, order);
-%! [Sp, gradp] = attnpath_action (net, Xi(:,:,p1), y, {order{1}(p1,p1), order{2}(p2,p2)});
-%! assert (Sp, S, -1e-13);
-%! assert (apart (gradp, {grad{1}(p1,p1), grad{2}(p2,p2)}) < 1e-12);
-
-%!test % only y up to a sign, and examples in any order
-%! [net, Xi, y, order] = random_case ([2 2], 9, 10);
-%! S = attnpath_action (net, Xi, y, order);
-%! p = [4 9 1 2 8 3 5 7 6];
-%! assert (attnpath_action (net, Xi(:,p,:), -y(p), order), S, -1e-13);
-
 %!test % T -> infinity: energy P log T, and the GP point is stationary, with u_a = sigma_a^2
 %! [net, Xi, y] = random_case ([2 1 2], 9, 11);
 %! net.temperature = 1e14;

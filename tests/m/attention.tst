@@ -39,21 +39,11 @@
 %! X = randn (5, 3, 400);
 %! assert (attnpath_attention (net, X){1}, ref_attention (net, X, []){1}, 1e-12);
 
-%!test % columns are distributions; scores of 1e5 neither overflow nor lose mass
+%!test % scores of 1e5 neither overflow nor lose mass
 %! randn ("twister", 3);
-%! for scale = [1, 1e5]
-%!   A = attnpath_attention (attnpath_net ({scale * randn(5, 5, 3)}), randn (5, 7, 4)){1};
-%!   assert (all (A(:) >= 0));
-%!   assert (sum (A, 1), ones (1, 7, 3, 4), 7 * eps);
-%! endfor
-
-%!test % causal: no later key, and the maps of a prefix do not depend on what follows
-%! randn ("twister", 4);
-%! net = random_net (2, "bilinear", "Causal", true);
-%! X = randn (5, 6, 2);
-%! A = attnpath_attention (net, X){1};
-%! assert (A, A .* (triu (ones (6))));
-%! assert (A(1:4,1:4,:,:), attnpath_attention (net, X(:,1:4,:)){1}, 1e-14);
+%! A = attnpath_attention (attnpath_net ({1e5 * randn(5, 5, 3)}), randn (5, 7, 4)){1};
+%! assert (all (A(:) >= 0));
+%! assert (sum (A, 1), ones (1, 7, 3, 4), 7 * eps);
 
 %!test % padding is zero, changes nothing, and is not looked at
 %! randn ("twister", 5);
@@ -68,30 +58,9 @@
 %!   assert (any (A{l}(5:6,:,:,1)(:)) || any (A{l}(:,5:6,:,1)(:)), false);
 %! endfor
 
-%!test % without causality tokens have no order
-%! randn ("twister", 6);
-%! net = random_net (2, "bilinear");
-%! X = randn (5, 6);
-%! p = [3 1 6 2 5 4];
-%! assert (attnpath_attention (net, X(:,p)){1}, attnpath_attention (net, X){1}(p,p,:), 1e-13);
-
-%!test % hardmax is the limit of large scores: exp (-1e3 * gap) is 0 unless the gap is below 0.04
-%! randn ("twister", 7);
-%! W = randn (5, 5, 2);
-%! X = randn (5, 6, 3);
-%! hard = attnpath_attention (attnpath_net ({W}, "Attention", "hardmax"), X){1};
-%! soft = attnpath_attention (attnpath_net ({1e6 * W}), X){1};
-%! assert (soft, hard, 1e-12);
-
 %!test % hardmax: the first of equal scores takes all
 %! A = attnpath_attention (attnpath_net ({zeros(2)}, "Attention", "hardmax"), ones (2, 3));
 %! assert (A{1}, [1 1 1; 0 0 0; 0 0 0]);
-
-%!test % scores of queries and keys are those of W = K' Q / sqrt (G)
-%! randn ("twister", 8);
-%! Q = randn (3, 5);  K = randn (3, 5);  X = randn (5, 4, 2);
-%! A = attnpath_attention (attnpath_net ({struct("Q", Q, "K", K)}), X);
-%! assert (A{1}, attnpath_attention (attnpath_net ({K' * Q / sqrt(3)}), X){1}, 1e-12);
 
 %!test % single tokens are computed in double
 %! randn ("twister", 9);

@@ -27,34 +27,3 @@
 %! assert (attnpath_kernel (net, double (paths.Xi), single (U), paths2.Xi), ...
 %!         attnpath_kernel (net, paths, double (single (U)), paths2));
 %! assert (class (K), "double");
-
-%!test % symmetry: C_pq = C_qp', and K of one set with itself is symmetric, without negative eigenvalues
-%! [net, paths, ~, U] = random_case ([2 3], 3);
-%! C = attnpath_pathkernels (net, paths);
-%! for p = 1:6
-%!   for q = 1:6
-%!     assert (C(:,:,p,q), C(:,:,q,p)', 1e-13);
-%!   endfor
-%! endfor
-%! K = attnpath_kernel (net, paths, U);
-%! assert (K, K', 1e-12);
-%! assert (min (eig ((K + K') / 2)) > -1e-12 * norm (K));
-
-%!test % K is linear in U, and picks C_pp of a single path
-%! [net, paths, paths2, U] = random_case ([2 2], 4);
-%! C = attnpath_pathkernels (net, paths, paths2);
-%! V = diag ([0 0 1 0]);
-%! assert (attnpath_kernel (net, paths, V, paths2), C(:,:,3,3) / 4, 1e-13);
-%! assert (attnpath_kernel (net, paths, 2 * U + V, paths2), ...
-%!         2 * attnpath_kernel (net, paths, U, paths2) + C(:,:,3,3) / 4, 1e-12);
-%! assert (attnpath_kernel (net, paths, zeros (4), paths2), zeros (7, 4));
-
-%!test % transposed when the two sets change places
-%! [net, paths, paths2, U] = random_case ([2 2], 5);
-%! assert (attnpath_kernel (net, paths, U, paths2), attnpath_kernel (net, paths2, U, paths)', 1e-12);
-
-%!test % relabelled paths: the same kernel
-%! [net, paths, ~, U] = random_case ([2 3], 6);
-%! p = [4 1 6 3 2 5];
-%! relabelled.Xi = paths.Xi(:,:,p);
-%! assert (attnpath_kernel (net, relabelled, U(p,p)), attnpath_kernel (net, paths, U), 1e-12);

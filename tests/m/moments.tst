@@ -10,10 +10,6 @@
 %!  Xt = randn (5, 3, 7);
 %!endfunction
 
-%!function d = apart (a, b)
-%!  d = max (abs (a(:) - b(:))) / max (abs (b(:)));
-%!endfunction
-
 %!function G = gram_of (m)
 %!  G = m.sums;
 %!  if strcmp (m.form, "factor"), G = G' * G; endif
@@ -40,7 +36,7 @@
 %!     % eps lambda_max / T is below 1e-13 here; 90 examples and a square make it 1e-11 at most
 %!     assert (part.energy, E, 1e-11 * (1 + abs (E)));
 %!     assert (part.entropy, part0.entropy);
-%!     assert (apart (grad{1} - grad0{1} + G, G) < 1e-9);
+%!     assert (relative (grad{1} - grad0{1} + G, G) < 1e-9);
 %!     model = struct ("net", net, "moments", m, "U", order{1});
 %!     [f, v] = attnpath_predict (model, Xt);
 %!     assert ({f, v}, {mu, s2}, 1e-10);
@@ -54,11 +50,11 @@
 %!     net.width = width{1};
 %!     paths = attnpath_paths (net, X);
 %!     whole = attnpath_solve (net, paths, y, "Tolerance", 1e-10);
-%!     gap = @(sol) apart (sol.U, whole.U);
+%!     gap = @(sol) relative (sol.U, whole.U);
 %!     f = attnpath_predict (whole, Xt);
 %!     m = attnpath_moments (net, X, y, "Form", "factor");
 %!     sol = attnpath_solve (net, m, "Tolerance", 1e-10);
-%!     assert (gap (sol) < 1e-7 && apart (attnpath_predict (sol, Xt), f) < 1e-7);
+%!     assert (gap (sol) < 1e-7 && relative (attnpath_predict (sol, Xt), f) < 1e-7);
 %!     % the gradient of these very examples, none stood for, vanishes at both
 %!     [~, grad] = attnpath_action (net, paths, y, sol.order);
 %!     % eps lambda_max / T, with lambda_max about 100, times the size of the gradient's parts
@@ -66,7 +62,7 @@
 %!     assert (sol.evidence, whole.evidence, 1e-9 * abs (whole.evidence));
 %!     if T >= 1e-3
 %!       square = attnpath_solve (net, attnpath_moments (net, X, y), "Tolerance", 1e-10);
-%!       assert (gap (square) < 1e-7 && apart (attnpath_predict (square, Xt), f) < 1e-7);
+%!       assert (gap (square) < 1e-7 && relative (attnpath_predict (square, Xt), f) < 1e-7);
 %!       assert (square.hessian_min, whole.hessian_min, 1e-3 * abs (whole.hessian_min) + 1e-12);
 %!     endif
 %!   endfor
@@ -82,7 +78,7 @@
 %!   c = attnpath_moments (net, X(:,:,51:end), y(51:end), "Form", form{1});
 %!   joined = attnpath_moments (a, b, c);
 %!   assert ({parts.P, joined.P, rows(parts.parts), rows(joined.parts)}, {70, 70, 3, 3});
-%!   for m = {parts, joined}, assert (apart (gram_of (m{1}), gram_of (whole)) < 1e-14 * 70); endfor
+%!   for m = {parts, joined}, assert (relative (gram_of (m{1}), gram_of (whole)) < 1e-14 * 70); endfor
 %!   assert (whole.complete && joined.complete);
 %! endfor
 %! assert (joined.of, whole.of);
@@ -92,7 +88,7 @@
 %! m = attnpath_moments (net, X, y);
 %! for k = 1:3
 %!   other = attnpath_net (net.heads, "Width", 10 * k, "Temperature", 0.05 * k, "Variance", k);
-%!   assert (apart (attnpath_solve (other, m).U, attnpath_solve (other, X, y).U) < 1e-7);
+%!   assert (relative (attnpath_solve (other, m).U, attnpath_solve (other, X, y).U) < 1e-7);
 %! endfor
 %! counts = attnpath_net ([2 2], "Width", 10, "Temperature", 0.05);
 %! assert (attnpath_solve (counts, m).converged);
@@ -130,7 +126,7 @@
 %!   m = attnpath_moments (net, X, y, "Form", form{1});
 %!   [small, left] = attnpath_prune (net, [1 2], m);
 %!   again = attnpath_moments (small, X, y, "Form", form{1});
-%!   assert (apart (gram_of (left), gram_of (again)) < 1e-13);
+%!   assert (relative (gram_of (left), gram_of (again)) < 1e-13);
 %!   assert ({left.of, left.H}, {again.of, again.H});
 %!   assert (attnpath_solve (small, left).converged);
 %! endfor

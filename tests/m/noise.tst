@@ -93,14 +93,6 @@
 %!           attnpath_predict (setfield (rmfield (sol, "order"), "U", ref_gp (net){1}), struct ("Xi", Xit)), 1e-12);
 %! endfor
 
-%!test % (T35): the examples over the roots of their noise are the same problem, but for C sum log t
-%! [net, paths, y, t] = a_case ([2 2], 12, 2, 6);
-%! sol = attnpath_solve (net, paths, y, "Noise", t);
-%! root = sqrt (t);
-%! other = attnpath_solve (net, struct ("Xi", paths.Xi ./ root), y ./ root');
-%! assert (sol.U, other.U, 1e-10);
-%! assert ([sol.action, sol.evidence], [other.action, other.evidence] + sum (log (t)) * [2 -1], -1e-10);
-
 %!test % noise c for all is the temperature times c: solution, evidence, predictor, leave-one-out, whatever C
 %! for C = [1 2]
 %!   [net, paths, y] = a_case ([2 2], 12, C, 7);
@@ -415,11 +407,6 @@
 %! endfor
 
 % ---- tuning ----------------------------------------------------------------------------------------------------------
-
-%!function [sol, info] = tuned (varargin)
-%!  for word = {"bound", "disagree"}, warning ("off", ["attnpath:tune:" word{1}], "local"); endfor
-%!  [sol, info] = attnpath_tune (varargin{:}, "Display", false);
-%!endfunction
 
 %!test % what is said at each point is what solution, leave-one-out and evidence say there
 %! [net, paths, y, t] = a_case (2, 20, 1, 50);

@@ -64,47 +64,6 @@
 %! assert (attnpath_paths (net, X(:,1:4,2)).Xi, Xi(:,2,:), 1e-13);
 %! assert (attnpath_paths (net, X(:,1,3)).Xi, repmat (X(:,1,3), [1 1 4]), 1e-15);  % one token: nothing to average
 
-%!test % relabelled heads are relabelled paths
-%! randn ("twister", 6);
-%! net = random_net ([2 3]);
-%! X = randn (5, 6, 4);
-%! paths = attnpath_paths (net, X);
-%! net.heads{2} = net.heads{2}(:,:,[3 1 2]);
-%! relabelled = attnpath_paths (net, X);
-%! old = [1 1; 1 2; 1 3; 2 1; 2 2; 2 3];
-%! new = [1 3; 1 1; 1 2; 2 3; 2 1; 2 2];               % head 1 is now what head 3 was
-%! for p = 1:6
-%!   [~, q] = ismember (new(p,:), paths.heads, "rows");
-%!   assert (relabelled.Xi(:,:,p), paths.Xi(:,:,q), 1e-13);
-%! endfor
-%! assert (relabelled.heads, old);
-
-%!test % uniform attention: every path input is the mean token, whatever the readout
-%! X = randn (5, 4, 3);
-%! for readout = {"last", "first", "mean", 3}
-%!   Xi = attnpath_paths (attnpath_net ({zeros(5, 5, 2), zeros(5)}, "Readout", readout{1}), X).Xi;
-%!   assert (Xi, repmat (reshape (mean (X, 2), [5 3]), [1 1 2]), 1e-14);
-%! endfor
-
-%!test % the mean readout is the mean over token readouts
-%! randn ("twister", 7);
-%! X = randn (5, 4, 3);
-%! net = random_net ([2 2], "Readout", "mean");
-%! sum_t = 0;
-%! for t = 1:4
-%!   one = net;  one.readout = t;
-%!   sum_t = sum_t + attnpath_paths (one, X).Xi;
-%! endfor
-%! assert (attnpath_paths (net, X).Xi, sum_t / 4, 1e-13);
-
-%!test % linear in the maps, hence affine between two sets of heads: brought averages give averages (L = 1)
-%! randn ("twister", 8);
-%! X = randn (5, 4, 3);
-%! a = attnpath_attention (random_net (2), X){1};  b = attnpath_attention (random_net (2), X){1};
-%! net = attnpath_net (2);
-%! half = attnpath_paths (net, X, {(a + b) / 2}).Xi;
-%! assert (half, (attnpath_paths (net, X, {a}).Xi + attnpath_paths (net, X, {b}).Xi) / 2, 1e-14);
-
 %!test % single tokens are computed in double
 %! randn ("twister", 9);
 %! net = random_net ([2 2]);

@@ -124,15 +124,6 @@
 %! assert (p, attnpath_probability (sol, attnpath_paths (sol.net, task.Xtest, "Lengths", short)), 1e-12);
 %! assert (norm (p - attnpath_probability (sol, task.Xtest)) > 1e-6);
 
-%!test % turning all labels round turns the probabilities round
-%! sol = noisy ();
-%! turned = sol;
-%! turned.y = -sol.y;
-%! [p, ~, ~, fit] = attnpath_probability (sol);
-%! [q, ~, ~, back] = attnpath_probability (turned);
-%! assert (q, 1 - p, 1e-9);                              % Newton's last step is below 1e-10
-%! assert ([back.a, back.b], [fit.a, -fit.b], 1e-8 * fit.a(1));
-
 %!test % a sample
 %! y = [1; -1; 1; 1; -1; -1];
 %! post = sampled (attnpath_net (1, "Width", 6, "Temperature", 0.5), struct ("Xi", [y'; magic(6)(1:4,:) / 20]), y, ...
@@ -309,20 +300,7 @@
 %! endfor
 
 %!test % a warning for a solution that has not converged or is a saddle, none for a struct of a user
-%! randn ("twister", 48);
-%! net = attnpath_net ([2 2], "Width", 30, "Temperature", 0.3);
-%! sol = attnpath_solve (net, struct ("Xi", randn (5, 20, 4)), sign (randn (20, 1)));
-%! [id, ~, want] = warned (@() attnpath_probability (sol, "Display", false));
-%! assert (id, "");
-%! for c = {{"converged", false, "notConverged", sol.reason}, {"hessian_min", -1, "saddle", "curvature -1"}}
-%!   bad = setfield (sol, c{1}{1:2});
-%!   [id, text, got] = warned (@() attnpath_probability (bad, "Display", false));
-%!   assert (id, ["attnpath:probability:" c{1}{3}]);
-%!   assert (! isempty (strfind (text, c{1}{4})) && strncmp (text, "attnpath_probability: ", 22));
-%!   assert (got, want);
-%! endfor
-%! bad = rmfield (sol, {"converged", "reason", "hessian_min"});
-%! assert (warned (@() attnpath_probability (bad, "Display", false)), "");
+%! sol = doubted ("probability", @(sol) attnpath_probability (sol, "Display", false));
 %! lastwarn ("", "");
 %! own = warning ("error", "attnpath:loo:notConverged");                      % of this function alone, and not left off
 %! unwind_protect

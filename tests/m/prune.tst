@@ -1,11 +1,6 @@
 % prune.tst: the search of attnpath_prune, which removes heads one after the other. What it returns where heads are given
 % is in scores.tst and train.tst.
 
-%!function sol = markov (width)
-%!  task = attnpath_task_markov ("P", 30, "Ptest", 2, "Features", 20, "Tokens", 6);
-%!  sol = attnpath_solve (attnpath_net (task.heads, "Width", width), task.Xtrain, task.ytrain);
-%!endfunction
-
 %!function value = direct (sol, heads, by)
 %!  % the criterion without heads, by public calls, from the GP limit
 %!  [net, paths] = attnpath_prune (sol.net, heads, sol.paths);

@@ -186,27 +186,6 @@
 %!   endfor
 %! endfor
 
-%!test % stored kernels or path inputs: the same bounds
-%! for c = {[2 1], [1 0.5]; [1 2], [0 1]; 4, 0.7}'
-%!   for P = [6 60]
-%!     net = attnpath_net (c{1}, "Skip", c{2}, "Width", 14, "Temperature", 0.3);
-%!     randn ("twister", P);
-%!     order = a_point (net);
-%!     n = rows (order{1});
-%!     [Xi, y] = deal (randn (90, P, n), randn (P, 1));   % of few features nothing would be stored
-%!     data = struct ("Xi", Xi, "y", y, "P", P, "rest", 0, "store", []);
-%!     [S, grad] = attnpath_action_mex (net, data, order, 0);
-%!     data.store = attnpath_prepare_mex (net, Xi, y, struct ("memory", 1e9, "store", true, "reduce", false, ...
-%!                                        "evaluations", 0, "threads", 0)).store;
-%!     assert (! isempty (data.store));
-%!     [S1, grad1] = attnpath_action_mex (net, data, order, 0);
-%!     [E_bound, G_bound] = bounds (net, Xi, y, order{1}, Xi);
-%!     assert (S1, S, E_bound);
-%!     assert (grad1{1}, grad{1}, G_bound);
-%!     assert ({grad1{2:end}}, {grad{2:end}});            % no energy is in these
-%!   endfor
-%! endfor
-
 %!test % solutions from moments are those of the examples; a skip connection of another gain is told apart
 %! [net, X, y] = a_net ([2 1], [1 0.5], 7);
 %! sol = attnpath_solve (net, X, y);

@@ -30,25 +30,6 @@
 %! assert (score, [1 2 3/6; 1 1 5/6; 2 1 1], eps);
 %! assert (attnpath_scores (struct ("net", attnpath_net (2), "U", zeros (2))), [1 1 0; 1 2 0]);
 
-%!test % scores by predictor: each example left out, path by path; their sum over a layer is the mean of y f left out
-%! randn ("twister", 6);
-%! for H = {1, 3, [2 3], [2 1 2]}
-%!   n = prod (H{1});
-%!   U = randn (n);
-%!   model = struct ("net", attnpath_net (H{1}, "Variance", 0.5 + (1:numel (H{1})+2) / 3, "Temperature", 0.3), ...
-%!                   "paths", struct ("Xi", randn (6, 9, n)), "y", randn (9, 1), "U", U * U' + eye (n) / 10);
-%!   want = ref_outputs_gain (model.net, model.paths.Xi, model.y, model.U);
-%!   [score, largest] = attnpath_scores (model, "By", "predictor");
-%!   got = sortrows (score, [1 2]);
-%!   heads = arrayfun (@(l) [l * ones(H{1}(l), 1), (1:H{1}(l))'], 1:numel (H{1}), "UniformOutput", false);
-%!   assert (got(:,1:2), vertcat (heads{:}));
-%!   assert (got(:,3) * largest, want, 1e-10);             % cond A is below 1e4
-%!   assert (issorted (score(:,3)));
-%!   if max (want) > 0, assert (score(end,3), 1); else, assert (largest, 1); endif
-%!   mu = attnpath_loo (model, "Corrected", false).mean;
-%!   assert (sum (got(got(:,1) == 1,3)) * largest, mean (model.y .* mu), 1e-10);
-%! endfor
-
 %!test % by share: row and column, times the heads of the layer; 1 for all at the GP point, whatever the heads
 %! randn ("twister", 11);
 %! H = [2 3 1];
@@ -107,8 +88,7 @@
 %! assert (sortrows (score)(:,3) * largest, want(1:2), 1e-10);
 
 %!test % standard errors of leave-one-out, and of evidence none; what is printed without an output
-%! task = attnpath_task_markov ("P", 30, "Ptest", 2, "Features", 20, "Tokens", 6);
-%! sol = attnpath_solve (attnpath_net (task.heads, "Width", 20), task.Xtrain, task.ytrain);
+%! [sol, task] = markov (20);
 %! [score, largest] = attnpath_scores (sol, "By", "loo", "Display", false);
 %! whole = (attnpath_loo (sol).mean - sol.y) .^ 2;
 %! [net, paths] = attnpath_prune (sol.net, score(1,1:2), sol.paths);
@@ -122,17 +102,8 @@
 %!                 "paths", struct ("Xi", repmat (randn (4, 12), [1 1 2])));
 %! assert (! isempty (strfind (evalc ("attnpath_scores (alike, 'By', 'ablation');"), "find no order")));
 
-%!test % by ablation at the GP point: heads whose path inputs are equal, or orthogonal and as large, count the same
-%! randn ("twister", 10);
-%! net = attnpath_net ([2 3], "Temperature", 0.5);
-%! model = struct ("net", net, "y", randn (12, 1), "U", eye (6), ...
-%!                 "paths", struct ("Xi", repmat (randn (4, 12), [1 1 6])));
-%! score = attnpath_scores (model, "By", "ablation");
-%! for l = 1:2, assert (diff (score(score(:,1) == l,3)), zeros (l, 1), 1e-12); endfor
-
 %!test % scores by loo and by evidence: solved anew without each head, from the GP limit
-%! task = attnpath_task_markov ("P", 30, "Ptest", 2, "Features", 20, "Tokens", 6);
-%! sol = attnpath_solve (attnpath_net (task.heads, "Width", 20), task.Xtrain, task.ytrain);
+%! [sol, task] = markov (20);
 %! cost = {@(s) attnpath_loo(s).mse, @(s) -attnpath_evidence(s)};
 %! words = {"loo", "evidence"};
 %! for k = 1:2
@@ -180,11 +151,6 @@
 %! kept = attnpath_paths (attnpath_prune (net, [1 1; 2 2]), X);
 %! [~, p] = ismember ([2 1; 2 3], paths.heads, "rows");
 %! assert (kept.Xi, paths.Xi(:,:,p), 1e-14);
-
-%!test % prune: one head after another in the order of the scores, down to one per layer
-%! net = attnpath_net ([2 3]);
-%! score = attnpath_scores (struct ("net", net, "U", diag (1:6)));
-%! assert (attnpath_prune (net, score(1:2,1:2)).H, [1 2]);
 
 %!test % align: overlaps are those of an orthonormal basis, eigenvalues fall
 %! randn ("twister", 5);
@@ -469,8 +435,7 @@
 %! assert (regexp (evalc ("attnpath_scores (model);"), "^by 'ablation' \\('loo' takes about ") == 1);
 
 %!test % a solution that has not converged, or that is a saddle: refused where heads are removed, and a warning elsewhere
-%! task = attnpath_task_markov ("P", 30, "Ptest", 2, "Features", 20, "Tokens", 6);
-%! sol = attnpath_solve (attnpath_net (task.heads, "Width", 20), task.Xtrain, task.ytrain);
+%! [sol, task] = markov (20);
 %! for bad = {setfield(setfield (sol, "converged", false), "reason", "it was interrupted"), "notConverged", "it was interrupted"
 %!            setfield(sol, "hessian_min", -1), "saddle", "curvature -1"}'
 %!   for call = {@() attnpath_scores(bad{1}), @() attnpath_scores(bad{1}, "By", "evidence")}

@@ -68,26 +68,6 @@
 %! A = ref_kernel (net, Xi.Xi, gp{1}, Xi.Xi) + 0.3 * eye (9);
 %! assert (sol.evidence, -(log (det (A)) + y' * (A \ y) + 9 * log (2 * pi)) / 2, 1e-4);
 
-%!test % limits: infinite width and infinite temperature give the GP point
-%! [net, Xi, y] = random_case ([2 1 2], 9, 2);
-%! gp = ref_gp (net);
-%! hot = net;  hot.temperature = 1e12;
-%! wide = net;  wide.width = 1e12 * ones (1, 4);
-%! for limit = {hot, wide}
-%!   sol = attnpath_solve (limit{1}, Xi, y);
-%!   for l = 1:3
-%!     assert (sol.order{l}, gp{l}, 1e-9);
-%!   endfor
-%! endfor
-
-%!test % one head per layer, temperature 0: the closed form of [LS21]
-%! randn ("twister", 3);
-%! net = attnpath_net ([1 1 1], "Width", [30 12 25 40], "Variance", [1.3 0.6 2 1.1 0.8], "Temperature", 0);
-%! paths.Xi = randn (60, 20);  y = sign (randn (20, 1));
-%! sol = attnpath_solve (net, paths, y, "Tolerance", 1e-12);
-%! [u1, order] = ref_one_head (net, paths.Xi, y);
-%! assert (sol.order, order, 1e-9);
-
 %!test % tokens or their path inputs, padded or not, in single: the same solution
 %! randn ("twister", 4);
 %! net = attnpath_net ({randn(5, 5, 2), randn(5, 5, 2)}, "Readout", "mean", "Width", 20);
@@ -96,39 +76,6 @@
 %! same = attnpath_solve (net, attnpath_paths (net, X, "Lengths", [4 3 2 4 4 1]), single (y));
 %! assert (same.U, attnpath_solve (net, double (X), double (single (y)), "Lengths", [4 3 2 4 4 1]).U);
 %! assert (sol.paths.heads, [1 1; 1 2; 2 1; 2 2]);
-
-%!test % relabelled heads, examples in another order: the same solution
-%! [net, Xi, y] = random_case ([2 3], 9, 5);
-%! sol = attnpath_solve (net, Xi, y, "Tolerance", 1e-12);
-%! p = [3 1 2 6 4 5];  mu = [4 9 1 2 8 3 5 7 6];
-%! other.Xi = Xi.Xi(:,mu,p);
-%! again = attnpath_solve (net, other, y(mu), "Tolerance", 1e-12);
-%! assert (again.U, sol.U(p,p), 1e-9);
-%! assert (again.order{2}, sol.order{2}([3 1 2],[3 1 2]), 1e-9);
-
-%!test % units: labels times c, variances of readout and noise times c^2 are the same problem with U times c^2
-%! [net, Xi, y] = random_case ([2 2], 12, 11);
-%! sol = attnpath_solve (net, Xi, y);
-%! for c = [1e4 1e-3]                                % the last step changes U by less than 100 tolerances
-%!   other = net;
-%!   other.variance(end) *= c ^ 2;
-%!   other.temperature *= c ^ 2;
-%!   scaled = attnpath_solve (other, Xi, c * y);
-%!   assert (scaled.converged);
-%!   for l = 1:2
-%!     assert (scaled.order{l}, c ^ 2 * sol.order{l}, 1e-5 * c ^ 2 * norm (sol.order{l}));
-%!   endfor
-%! endfor
-
-%!test % a wide layer does not hide the others from the stopping rule
-%! [net, Xi, y] = random_case ([2 2], 12, 12);
-%! net.width = [1e9 10 10];
-%! sol = attnpath_solve (net, Xi, y);
-%! assert (sol.converged);
-%! warning ("off", "attnpath:solve:notConverged", "local");
-%! best = attnpath_solve (net, Xi, y, "Tolerance", 0);
-%! assert (sol.U, best.U, 1e-5 * norm (best.U));
-%! assert (sol.order{2}, best.order{2}, 1e-5 * norm (best.order{2}));
 
 %!test % without a certificate: the same solution, nothing known about the Hessian, and no complaint
 %! [net, Xi, y] = random_case ([2 2], 12, 13);
@@ -177,8 +124,7 @@
 %! assert (id, "attnpath:solve:notConverged");
 %! assert ({sol.iterations, sol.converged}, {2, false});
 %! assert (! isempty (strfind (text, sol.reason)));
-%! assert (! isempty (strfind (sol.reason, "limit of 2 iterations")));
-%! assert (! isempty (strfind (sol.reason, "a minimum exists, as the temperature is above 0")));
+%! tells (sol.reason, {"limit of 2 iterations", "a minimum exists, as the temperature is above 0"});
 %! [~, ~, sol] = warned (@() attnpath_solve (net, Xi, y, "Tolerance", 0));
 %! assert (sol.converged, ! isempty (strfind (sol.reason, "rounding of U")));   % else it stalled beside that
 %! assert (! isempty (strfind (sol.reason, "double precision")));

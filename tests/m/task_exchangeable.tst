@@ -122,69 +122,6 @@
 %!   endfor
 %! endfor
 
-%!test % and that of quadrature over z, where z is a number
-%! t = attnpath_task_exchangeable ("Map", "cosine", "Features", 1, "Dimension", 1, "Keys", "gaussian", "P", 6, ...
-%!                                 "Ptest", 1, "Tokens", 8);
-%! [k, v, q] = parts (t.Xtrain, 1);
-%! z = linspace (-9, 9, 20001);                            % the trapezium rule is exact to rounding for such a density
-%! for mu = 1:6
-%!   logp = -z .^ 2 / 2;
-%!   for i = 1:8
-%!     logp = logp - (v(1,i,mu) - t.phi (k(1,i,mu)) * z) .^ 2 / (2 * 0.5 ^ 2);
-%!   endfor
-%!   w = exp (logp - max (logp));
-%!   w = w / sum (w);
-%!   m = w * z';
-%!   assert (t.posterior.train.mean(mu), m, 1e-12);
-%!   assert (t.posterior.train.cov(:,:,mu), w * ((z - m) .^ 2)', 1e-12);
-%!   assert (t.posterior.train.prediction(mu), t.phi (q(mu)) * m, 1e-12);
-%! endfor
-
-%!test % the posterior knows how wrong it is
-%! for t = {linear(), cosine()}
-%!   p = t{1}.posterior.test;
-%!   u = (t{1}.truth.test - p.prediction) ./ sqrt (p.variance);
-%!   P = numel (u);
-%!   assert (mean (u), 0, 5 / sqrt (P));
-%!   assert (mean (u .^ 2), 1, 5 * sqrt (2 / P));
-%!   [D, P] = size (p.mean);
-%!   for mu = 1:P
-%!     e = t{1}.latent.test(:,mu) - p.mean(:,mu);
-%!     chi2(mu) = e' * (p.cov(:,:,mu) \ e);
-%!   endfor
-%!   assert (mean (chi2), D, 5 * sqrt (2 * D / P));
-%! endfor
-
-%!test % exchangeable: the order of the tokens is of no account to the posterior
-%! for t = {linear(), cosine()}
-%!   [k, v] = parts (t{1}.Xtrain, 3);
-%!   rand ("twister", 6);
-%!   for mu = 1:5
-%!     order = randperm (20);
-%!     [m, S] = t{1}.infer (k(:,order,mu), v(1,order,mu));
-%!     % sums of 20 terms in another order, through a matrix of this condition
-%!     tol = 20 * eps * cond (S) * max (1, norm (m));
-%!     assert (m, t{1}.posterior.train.mean(:,mu), tol);
-%!     assert (S, t{1}.posterior.train.cov(:,:,mu), tol);
-%!     phi = t{1}.phi (k(:,:,mu));
-%!     [~, ~, path] = ref_exchangeable (phi, v(1,:,mu), 0.5);       % but on the way it is
-%!     [~, ~, other] = ref_exchangeable (phi(:,order), v(1,order,mu), 0.5);
-%!     assert (norm (path(:,10) - other(:,10)) > 1e-3);
-%!     assert (path(:,20), other(:,20), 10 * tol);
-%!   endfor
-%! endfor
-
-%!test % the attention that predicts best: the kernel of the features, ridge Noise^2
-%! for t = {linear(), cosine()}
-%!   [k, v, q] = parts (t{1}.Xtrain, 3);
-%!   for mu = 1:5
-%!     phi = t{1}.phi (k(:,:,mu));
-%!     A = phi' * phi + 0.25 * eye (20);
-%!     best = v(1,:,mu) * (A \ (phi' * t{1}.phi (q(:,mu))));
-%!     assert (t{1}.posterior.train.prediction(mu), best, 100 * eps * cond (A));
-%!   endfor
-%! endfor
-
 %!test % labels: the conditional mean, its sign, a noisy value; all else is the same
 %! t = linear ();
 %! assert (t.ytest, t.truth.test);

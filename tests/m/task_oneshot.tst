@@ -85,96 +85,25 @@
 %! X = ref_oneshot (other, task.test, task.embedding, 30, 15, 3);
 %! assert (task.Xtest, X, tol);
 
-%!test % resampling: weights by hand, constants, mirror images, no change, as a filter written out
+%!test % resampling: weights by hand, to more pixels too, no change
 %! assert (resample (4, 2), [3 3 1 0; 0 1 3 3] / 7, eps);
 %! assert (resample (2, 4), [4 0; 3 1; 1 3; 0 4] / 4, eps);
 %! assert (resample (7, 7), eye (7));
 %! assert (resample (5, 1), [3 4 5 4 3] / 19, eps);        % 1 - [2 1 0 1 2] / 5, to sum 1
-%! for sizes = {[105 32], [105 8], [28 32], [33 32]}
-%!   W = resample (sizes{1}(1), sizes{1}(2));
-%!   assert (size (W), fliplr (sizes{1}));
-%!   assert (sum (W, 2), ones (sizes{1}(2), 1), 4 * eps);
-%!   assert (W, rot90 (W, 2), 64 * eps);                   % centres up to 105, of which the distance is taken
-%!   assert (all (W(:) >= 0));
-%!   assert (all (any (W, 1)));                            % every old pixel counts
-%! endfor
-%! W = zeros (32, 105);
-%! for i = 1:32
-%!   for j = 1:105
-%!     W(i,j) = max (0, 1 - abs ((j - 0.5) - (i - 0.5) * 105 / 32) * 32 / 105);
-%!   endfor
-%!   W(i,:) = W(i,:) / sum (W(i,:));
-%! endfor
-%! assert (resample (105, 32), W, 64 * eps);
-
-%!test % patches of an image made by hand: reading order, of patches and in a patch; the layer norm of each
-%! image = (10 * (1:4)' + (1:4)) / 50;                     % 11 12 13 14; 21 ...
-%! p = patches (image, 4, 2);
-%! assert (size (p), [4 4]);
-%! content = [11 12 21 22; 13 14 23 24; 31 32 41 42; 33 34 43 44]' / 50 / 0.084;
-%! v = mean (([0 1 10 11] - 5.5) .^ 2) / (50 * 0.084) ^ 2; % of all four patches
-%! assert (p, single ((content - mean (content)) / sqrt (v + 1e-5)), 2 * eps ("single"));
-%! % variance v / (v + 1e-5)
-%! assert (mean (double (p) .^ 2), v / (v + 1e-5) * ones (1, 4), 8 * eps ("single"));
-
-%!test % drawings and classes stay in their places
-%! images = rand (6, 6, 3, 4);
-%! p = patches (images, 6, 3);
-%! assert (size (p), [9 4 3 4]);
-%! for c = 1:4, for d = 1:3
-%!   assert (p(:,:,d,c), patches (images(:,:,d,c), 6, 3));
-%! endfor, endfor
 
 %!test % a patch of bare paper becomes zero: rounding of 1 / 0.084, by 1 / sqrt (1e-5), a few times
 %! assert (double (patches (true (105), 32, 8)), zeros (64, 16), 16 * eps / 0.084 / sqrt (1e-5));
 
-%!test % positions: the formula, mean 0 and deviation 1 over all entries, whatever the images
+%!test % positions are the same whatever the images and the seed
 %! task = small ();
-%! p = task.positions;
-%! assert (mean (p(:)), 0, 64 * eps);
-%! assert (std (p(:)), 1, 64 * eps);
-%! raw = zeros (192, 48);
-%! for t = 0:47, for i = 0:95
-%!   raw(2*i+1,t+1) = sin (t / 10000 ^ (2 * i / 192));
-%!   raw(2*i+2,t+1) = cos (t / 10000 ^ (2 * i / 192));
-%! endfor, endfor
-%! assert (p, (raw - mean (raw(:))) / std (raw(:)), 1e3 * eps);      % angles up to 47, each off by an eps or two
 %! other = attnpath_task_oneshot (setfield (task.settings, "Seed", 9));
-%! assert (other.positions, p);
+%! assert (other.positions, task.positions);
 
-%!test % embedding: N(0,1), one column for each label, frozen: the same in training and test
+%!test % embedding: N(0,1)
 %! task = small ();
 %! e = task.embedding;
 %! assert (mean (e(:)), 0, 5 / sqrt (numel (e)));
 %! assert (mean (e(:) .^ 2), 1, 5 * sqrt (2 / numel (e)));
-%! for part = {"train", "test"}
-%!   c = task.(part{1});
-%!   X = task.(["X" part{1}]);
-%!   p = task.images.(part{1});
-%!   for mu = [1 2 7], for k = 1:3
-%!     bare = kron (double (p(:,:,c.drawing(k,mu),c.class(k,mu))), ones (3, 1));
-%!     left = X(:,(k-1)*16+(1:16),mu) - bare - task.positions(:,(k-1)*16+(1:16));
-%!     column = find (c.label(k,mu) == [1 -1 0]);
-%!     assert (left, repmat (e(:,column), 1, 16), 4 * 16 * eps ("single") / 2);
-%!   endfor, endfor
-%! endfor
-
-%!test % what is drawn: two classes, labels, the query another drawing of the class with its label
-%! for shots = [1 3]
-%!   task = small ("Shots", shots, "P", 1000, "Size", 4, "Patch", 4);
-%!   c = task.train;
-%!   assert ({size(c.class), size(c.drawing), size(c.label)}, repmat ({[2*shots+1, 1000]}, 1, 3));
-%!   assert ([min(c.class(:)), max(c.class(:)), min(c.drawing(:)), max(c.drawing(:))], [1 6 1 20]);
-%!   assert (c.label(end,:), zeros (1, 1000));
-%!   same = c.class(1:end-1,:) == c.class(end,:);
-%!   assert (sum (same), shots * ones (1, 1000));
-%!   assert (c.label(1:end-1,:), (2 * same - 1) .* c.y');
-%!   other = reshape (c.class([! same; false(1, 1000)]), shots, 1000);
-%!   assert (other, repmat (other(1,:), shots, 1));        % two classes in all
-%!   image = sort (c.drawing + 20 * c.class);
-%!   assert (all (diff (image)(:) > 0));                   % no drawing twice, the query's not shown
-%!   assert (c.y, task.ytrain);
-%! endfor
 
 %!test % chances: first or later, label of the first, each class, each pair, each drawing alike
 %! task = small ("P", 3000, "Size", 4, "Patch", 4, "Seed", 5);
@@ -216,6 +145,15 @@
 %!    assert (numel (unique (c.class(1:n,p))), ways);
 %!  endfor
 %!endfunction
+
+%!test % what is drawn: of all classes and drawings, two classes with labels, the query another drawing of one of them
+%! for shots = [1 3]
+%!   task = small ("Shots", shots, "P", 1000, "Size", 4, "Patch", 4);
+%!   c = task.train;
+%!   assert ([min(c.class(:)), max(c.class(:)), min(c.drawing(:)), max(c.drawing(:))], [1 6 1 20]);
+%!   assert (c.y, task.ytrain);
+%!   whole_sequences (c, 2, shots);
+%! endfor
 
 %!testif ; thorough ()
 %! % more ways: each sequence shows C classes with labels 1 to C, and asks for one of them
