@@ -328,7 +328,7 @@ static inline void setting_check_workspace(setting *s) {
                      ap_solve_by(&s->point, &s->progress, &s->p, &s->settings, s->how, &work, &err)));
 }
 
-// ---- one head without a network --------------------------------------------------------------------------------------
+// ---- one head without a network -------------------------------------------------------------------------------------
 
 enum { head_d = 3, head_n = 6, head_dv = 2, head_most = 530 };  // queries for more than one product
 
