@@ -326,7 +326,7 @@ static inline void setting_check_workspace(setting *s) {
         (ap_params_gp(s->point.order, &s->f.net), ap_solve(&s->point, &s->progress, &s->p, &s->settings, &work, &err)));
 }
 
-// ---- one head without a network --------------------------------------------------------------------------------------
+// ---- one head without a network -------------------------------------------------------------------------------------
 
 enum { head_d = 3, head_n = 6, head_dv = 2, head_most = 530 };  // queries for more than one product
 

@@ -8,8 +8,8 @@ static const ap_model_ops *chosen(size_t paths, size_t P, size_t N0, size_t outp
     return ap_model_ops_for(&(ap_problem){.kernel = &k});
 }
 
-// One output: a matrix for few paths, a map for many; the crossings that ap_saddle.h names. Several: exact products where
-// vectors are few for the unknowns (ap_model_worth).
+// One output: a matrix for few paths, a map for many; the crossings that ap_saddle.h names. Several: exact products
+// where vectors are few for the unknowns (ap_model_worth).
 static void test_choice(void) {
     static const struct {
         size_t paths, P, N0, outputs;

@@ -34,8 +34,9 @@ static void test_places(void) {
     fixture_skips = 0;
 }
 
-// Matrices, and coordinates, of all members are contiguous. The GP point, each entry a product of its layers' variances; the trace of U_L; and with it the second derivative by
-// log u_a of N_a u_a / sigma_a^2 + N_L tr U_L / (sigma_L^2 u_a), whatever is linear in log u_a
+// Matrices, and coordinates, of all members are contiguous. The GP point, each entry a product of its layers'
+// variances; the trace of U_L; and with it the second derivative by log u_a of
+// N_a u_a / sigma_a^2 + N_L tr U_L / (sigma_L^2 u_a), whatever is linear in log u_a
 static void test_point(size_t L) {
     fixture f;
     fixture_make(&f, L, false, 2, 2, 2, 1);

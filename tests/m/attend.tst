@@ -38,19 +38,6 @@
 %!   endfor
 %! endfor
 
-%!test % more queries than are taken at a time (512)
-%! [q, K, V] = random_case (3, 2, 6, 1300, 3);
-%! for attention = {"softmax", "hardmax", "cme"}
-%!   args = {"Attention", attention{1}, "Kernel", "gaussian", "Ridge", 0.2};
-%!   out = attnpath_attend (q, K, V, args{:});
-%!   [same, Omega] = attnpath_attend (q, K, V, args{:});
-%!   assert (size (Omega), [6 1300]);
-%!   assert (out, same, 1e-12);
-%!   for j = [1 512 513 1024 1025 1300]
-%!     assert (out(:,j), attnpath_attend (q(:,j), K, V, args{:}), 1e-12);
-%!   endfor
-%! endfor
-
 %!test % unit norms: softmax is the Nadaraya-Watson smoother of the gaussian kernel, and of the exponential one
 %! [q, K, V] = random_case (5, 3, 9, 6, 2);
 %! q = q ./ sqrt (sum (q .^ 2));

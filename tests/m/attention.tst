@@ -110,19 +110,6 @@
 %! q = net.heads{1}.Q * X(:,1);
 %! assert (attnpath_attention (net, X(:,1)){1}, exp (k' * q / 4) / (exp (k' * k / 4) + 0.3), 1e-14);
 
-%!test % cme: a large ridge leaves k (K, q) / ridge; exponential and gaussian agree but for constants where norms are 1
-%! randn ("twister", 12);
-%! X = randn (4, 6);
-%! X = X ./ sqrt (sum (X .^ 2));
-%! same = struct ("Q", 2 * eye (4), "K", 2 * eye (4));
-%! A = attnpath_attention (attnpath_net ({same}, "Attention", "cme", "Ridge", 1e8, "Bandwidth", 4), X){1};
-%! assert (1e8 * A, exp (X' * X / 2), 1e-6);
-%! g = exp (-1 / 2);                                    % gaussian is g times exponential
-%! B = attnpath_attention (attnpath_net ({same}, "Attention", "cme", "Ridge", 1e-2 * g, "Bandwidth", 4, ...
-%!                                       "Kernel", "gaussian"), X){1};
-%! A = attnpath_attention (attnpath_net ({same}, "Attention", "cme", "Ridge", 1e-2, "Bandwidth", 4), X){1};
-%! assert (A, B, 1e-11);
-
 %!test % bandwidth: divides the scores of softmax, of both kinds of heads; hardmax does not care
 %! randn ("twister", 13);
 %! X = randn (5, 6, 3);

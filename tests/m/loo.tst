@@ -201,16 +201,6 @@
 %! p = 1 ./ sqrt (squeeze (U) + attnpath_net (1).temperature);
 %! assert (loo.logdensity, -log (mean (1 ./ p)) - log (2 * pi) / 2, 1e-12);      % harmonic mean, weights as they are
 
-%!test % draws that are all the same: their one prediction, and no tail
-%! m = random_case ([2 2], 9, 4);
-%! one = attnpath_loo (m, "Corrected", false);
-%! m.U = repmat (m.U, [1 1 15 2]);
-%! loo = attnpath_loo (m);
-%! assert (loo.khat, -Inf (9, 1));
-%! for name = {"mean", "variance", "logdensity"}
-%!   assert (loo.(name{1}), one.(name{1}), 1e-12);
-%! endfor
-
 %!error id=attnpath:loo:usage attnpath_loo ()
 %!error id=attnpath:loo:badClass attnpath_loo (3)
 %!error id=attnpath:loo:missingField attnpath_loo (struct ("net", attnpath_net (1)))
@@ -348,11 +338,6 @@
 %!   assert (loo.khat, want(k), 1e-8);
 %!   assert (isempty (loo.unreliable), want(k) <= 0.7);
 %! endfor
-
-%!test % one path, two examples: the other one alone, k = 2, A = 4 + 1, kappa = 1
-%! model = struct ('net', attnpath_net (1, 'Temperature', 1), 'paths', struct ('Xi', [2 1]), 'y', [5; 3], 'U', 1);
-%! loo = attnpath_loo (model, 'Corrected', false);
-%! assert ([loo.mean(2), loo.variance(2)], [2, 1 - 4 / 5], 1e-14);
 
 %!error id=attnpath:loo:otherRun % other labels than those that the model holds
 %! paths.Xi = randn (3, 6);

@@ -287,15 +287,6 @@
 %!   assert (apart_by (d.mean, mean (want, 2), d.mcse, std (want, 0, 2) / sqrt (size (want, 2))) < 4.5);
 %! endfor
 
-%!test % a sample serves the predictor: mean of means over draws, and it agrees with the drawn outputs
-%! randn ("twister", 5);
-%! net = attnpath_net (2, "Width", [4 5], "Temperature", 0.3);
-%! p = struct ("Xi", randn (4, 5, 2));  probe = struct ("Xi", randn (4, 3, 2));  Y = randn (5, 2);
-%! post = sampled (net, p, Y, "Draws", 250, "Probe", probe);
-%! mu = attnpath_predict (post, probe);
-%! assert (apart_by (mu, post.diagnostics.f.mean, 0 * mu(:), reshape (post.diagnostics.f.mcse, [], 1)) < 4.5);
-%! assert (size (attnpath_diagnose (post).U.rhat), [4 4]);
-
 %!test % scores: of heads over all outputs, of each output by itself, and by removal
 %! [net, Xi, Y] = random_case ([2 2], 10, 2, 2);
 %! sol = attnpath_solve (net, struct ("Xi", Xi), Y);

@@ -286,7 +286,8 @@
 %! assert ([mu, s2], [want, want2], 1e-13);           % kernels of other numbers of columns
 %! told = evalc ("attnpath_predict (sol, @(k) parts{k})");
 %! right = @(x) sprintf ("%.3f +- %.3f", mean (x), std (double (x)) / sqrt (10));
-%! tells (told, {"10 examples", ["maps " right(said == y(31:40))], ["model " right(own == y(31:40))], "most frequent class"});
+%! tells (told, {"10 examples", ["maps " right(said == y(31:40))], ["model " right(own == y(31:40))], ...
+%!               "most frequent class"});
 %! bare = {rmfield(parts{1}, "answer"), []};
 %! assert (! isempty (strfind (evalc ("attnpath_predict (sol, @(k) bare{k})"), "answer=")));
 %! heads = [1 1; 1 3; 2 2];

@@ -74,16 +74,6 @@
 %!   endfor
 %! endfor
 
-%!assert (ref_pathlist ([2 3]), [1 1; 1 2; 1 3; 2 1; 2 2; 2 3])
-
-%!test % the score of key s for query t is x_s' W x_t: a W that sees only (key 1, query 2) moves only query 2
-%! net = struct ("H", 1, "attention", "softmax", "causal", false);
-%! net.heads = {[0 log(3); 0 0]};
-%! A = ref_attention (net, eye (2), []);
-%! assert (A{1}, [1/2 3/4; 1/2 1/4], 2 * eps);
-%! net.heads = {struct("Q", [0 log(3)], "K", [1 0])};
-%! assert (ref_attention (net, eye (2), []), A);
-
 %!test % (T9) is the derivative of (T7) + (T8); the Hessian is its second derivative
 %! [net, gold] = ref_golden ("two_layer_mean_qk");
 %! randn ("twister", 3);

@@ -196,7 +196,8 @@
 %! assert (b.U, c.U, 1e-6 * max (abs (c.U(:))));           % maps rounded once more: a short run does not drift far
 %! assert (b.f, c.f, 1e-6 * max (abs (c.f(:))));
 
-%!test % other seeds, other draws; fewer chains and thinned ones are among all (probes, weights, longer runs: test_ap_sample.c)
+%!test % other seeds, other draws; fewer chains and thinned ones are among all
+%! % What else leaves draws as they are, probes, weights and longer runs, is in test_ap_sample.c
 %! [net, paths, y] = small ([2 2], 10);
 %! call = @(varargin) sampled (net, paths, y, "Warmup", 30, "Draws", 20, varargin{:});
 %! a = call ();
@@ -205,15 +206,6 @@
 %! thin = call ("Draws", 10, "Thin", 2);
 %! assert ({thin.U, thin.logpost}, {a.U(:,:,2:2:20,:), a.logpost(2:2:20,:)});
 %! keeps_generators (@() call ("Draws", 5));
-
-%!test % no warm-up, and warm-ups too short for anything to be learnt in them
-%! [net, paths, y] = small ([2 2], 11);
-%! for m = samplers ()
-%!   for warmup = [0 1 2 7 30]
-%!     post = sampled (net, paths, y, "Warmup", warmup, "Draws", 10, m{1}{:});
-%!     assert (all (isfinite (post.U(:))) && all (post.step > 0));
-%!   endfor
-%! endfor
 
 %!test % memory for stored kernels changes nothing but rounding
 %! [net, paths, y] = small ([2 2], 12);

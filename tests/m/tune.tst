@@ -336,7 +336,8 @@
 %! assert (! isempty (regexp (last, "squared error .* variances: .* 'By', 'density'$")), text);
 %! told = evalc ("attnpath_tune (net, X, y, 'Tune', 'temperature', 'MaxPoints', 12, 'Display', 'final', 'By', 'density')");
 %! assert (isempty (strfind (told, "squared error")) && ! isempty (strfind (told, "attnpath_tune: 12 points")), told);
-%! tells (text, {"leave-one-out error", "leave-one-out density", "evidence, leading order", "temperature", "12 points"});
+%! tells (text, {"leave-one-out error", "leave-one-out density", "evidence, leading order", "temperature", ...
+%!               "12 points"});
 
 %!test % no point with a value: the reason is told. Moments know no single example
 %! net = attnpath_net (2, "Temperature", 0);

@@ -58,17 +58,6 @@
 %!   reproduces (net, X(:,:,1:6), y, [], X(:,:,7:9));
 %! endfor
 
-%!testif ; thorough ()
-%! % and with padded examples, other readouts, causal and hard attention, and widths beyond the examples
-%! randn ("twister", 2);
-%! heads = {randn(4, 4, 2), randn(4, 4, 2)};
-%! X = randn (4, 5, 9);
-%! y = randn (6, 1);
-%! for given = {{"Readout", "mean"}, {"Readout", "first", "Causal", true}, {"Readout", 2, "Attention", "hardmax"}}
-%!   net = attnpath_net (heads, "Width", [30 40 25], "Temperature", 0.01, given{1}{:});
-%!   reproduces (net, X(:,:,1:6), y, [5 2 3 5 4 2], X(:,:,7:9));
-%! endfor
-
 %!function [x, odd] = invariants (net, N0, w)
 %!  % What rotations leave alone, and a few single entries, which are odd under a change of sign that the posterior does
 %!  % not see. All draws at once: quantities x draws x chains
