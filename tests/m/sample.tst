@@ -263,6 +263,31 @@
 %!   assert (abs (d.mean - p2) < 4.5 * d.mcse);
 %! endfor
 
+%!test % log posterior: (T11) with (T12), up to a constant and the coordinates' own volume
+%! % 'langevin': all weights but V_0 enter with their priors, the labels with log p (y | U); 'langevin-all': V_0 too,
+%! % and the labels with their likelihood. Differences between draws are free of the constant.
+%! [net, paths, y, probe] = small ([2 2], 14);
+%! for k = 2:3
+%!   post = sampled (net, paths, y, "Probe", paths, "Draws", 6, "Chains", 2, "Warmup", 20, "Weights", true, samplers (){k}{:});
+%!   want = zeros (6, 2);
+%!   for j = 1:12
+%!     [draw, chain] = ind2sub ([6 2], j);
+%!     w = attnpath_weights (post, draw, chain);
+%!     want(j) = -sumsq (w.a) / net.variance(end) / 2;
+%!     for l = 1:net.L
+%!       want(j) = want(j) - sumsq (w.V{l}(:)) / net.variance(l+1) / 2;
+%!     endfor
+%!     if k == 2
+%!       A = ref_kernel (net, paths.Xi, post.U(:,:,draw,chain), paths.Xi) + net.temperature * eye (6);
+%!       want(j) = want(j) - (log (det (A)) + y' * (A \ y)) / 2;
+%!     else
+%!       want(j) = want(j) - sumsq (w.V0(:)) / net.variance(1) / 2 ...
+%!                 - sumsq (post.f(:,draw,chain) - y) / net.temperature / 2;
+%!     endif
+%!   endfor
+%!   assert (post.logpost - post.logpost(1), want - want(1), 1e-9);
+%! endfor
+
 %!test % without an output a summary
 %! [net, paths, y] = small ([2 2], 15);
 %! text = evalc ("attnpath_sample (net, paths, y);");
