@@ -311,7 +311,7 @@ static ap_status leave(const ap_loo_result *out, leaving *t, size_t first, size_
         if (status == AP_OK && out->logp != NULL)
             status = log_density(out->logp + first + j, t, b, c, columns_of(t, first + j), err);
     }
-    if (status < 0 || t->V == NULL) return status;
+    if (status < 0 || out->W == NULL) return status;
     return add_weights(out, t, first, m, work, err);
 }
 
