@@ -115,7 +115,8 @@ else
 end
 [mu, s2] = deal (loo.mean, loo.variance);
 if asked
-  [mu, s2] = ap_gateway ('probability', @attnpath_predict, asks, varargin{1}, 'Lengths', opt.Lengths, 'Display', opt.Display);
+  [mu, s2] = ap_gateway ('probability', @attnpath_predict, asks, varargin{1}, 'Lengths', opt.Lengths, ...
+                         'Display', opt.Display);
   many = ap_tokens ('probability', 'X', net, varargin{1}, [], opt.Lengths);
   [mu, s2] = flat (many, mu, s2, several);
 elseif ~isempty (opt.Lengths)

@@ -5,8 +5,8 @@ function [cost, error_bars] = ap_head_costs (fname, file, by)
 %   Inputs :  file, its name;  by, 'ablation' for the growth of the loss, or another column of it: 'mean', 'resampled',
 %             'importance', 'norm'
 %   Outputs:  cost, rows [layer head value], layer by layer, and [layer head value group size] where the file has costs
-%             of groups, of size heads each, which have the same value;  error_bars, their standard errors over examples; norms
-%             have none, and no columns here
+%             of groups, of size heads each, which have the same value;  error_bars, their standard errors over
+%             examples; norms have none, and no columns here
 %   A file of groups has their numbers, groups, and those of heads, heads, each 1 x layers. Files of older versions have
 %   neither: their rows count as heads.
 %   Errors:   attnpath:<fname>: noFile, badFile

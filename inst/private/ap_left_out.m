@@ -3,8 +3,9 @@ function [mu, s2, l] = ap_left_out (fname, net, data, U, s, display)
 %
 %   [mu, s2, l] = AP_LEFT_OUT (fname, net, data, U, s)
 %   [mu, s2, l] = AP_LEFT_OUT (fname, net, data, order, s, display)
-%   Inputs :  fname, stem of the calling function;  others as for attnpath_loo_mex: U, Pi x Pi x draws, for (T23), a cell of order parameters for (T24);  s,
-%             by which all kernels of data and the temperature of net are to be multiplied;  display, for progress
+%   Inputs :  fname, stem of the calling function;  others as for attnpath_loo_mex: U, Pi x Pi x draws, for (T23), a cell
+%             of order parameters for (T24);  s, by which all kernels of data and the temperature of net are to be
+%             multiplied;  display, for progress
 %   Where data has a field group, as from ap_left_groups, the examples of a group are left out together, and l is
 %   n x draws, of the n groups.
 %   Examples with noise of their own come in units of it, from ap_prepare; all outputs are in units of the labels.

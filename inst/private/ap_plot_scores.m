@@ -3,8 +3,8 @@ function [h, ax] = ap_plot_scores (model, opt)
 %
 %   [h, ax] = AP_PLOT_SCORES (model, opt)
 %   Inputs :  model, which attnpath_scores takes, rows [layer head score], [layer head score error] or [layer head score
-%             error group size] that it returned, or the name of a file of costs, which are then the scores;  opt, options of
-%             attnpath_plot
+%             error group size] that it returned, or the name of a file of costs, which are then the scores;  opt,
+%             options of attnpath_plot
 %   Outputs:  h, struct of graphics handles;  ax, the axes, from ap_plot_begin
 %   See also attnpath_plot, ap_head_costs.
 
