@@ -64,18 +64,19 @@ int main(int count, char **args) {
     problem b;
     ap_error err;
     ap_progress progress;
-    ap_settings settings = ap_settings_default();
+    const ap_settings settings = ap_settings_default();
+    const ap_model_ops *how = NULL;
     draw(&b, args);
     problem_plan(&b, AS_PLANNED, 2.0);
     if (count == 7) {
-        settings.how = strcmp(args[6], "map") == 0 ? &ap_iterative_ops : &ap_dense_ops;
-        must_be(settings.how == ap_model_ops_for(&b.p) || b.paths < 100, "holding so many paths in a matrix");
+        how = strcmp(args[6], "map") == 0 ? &ap_iterative_ops : &ap_dense_ops;
+        must_be(how == ap_model_ops_for(&b.p) || b.paths < 100, "holding so many paths in a matrix");
     }
     problem_room(&b);
     problem_build(&b);
     ap_params_gp(b.point.order, &b.net);
     double start = busy();
-    const ap_status solved = ap_solve(&b.point, &progress, &b.p, &settings, &b.work, &err);
+    const ap_status solved = ap_solve_by(&b.point, &progress, &b.p, &settings, how, &b.work, &err);
     const double solve = busy() - start;
     must(solved, &err);
     must_be(solved == AP_OK, "reaching the tolerance");

@@ -305,15 +305,14 @@ size_t ap_problem_columns(const ap_problem *p);  // m >= 1
 size_t ap_problem_outputs(const ap_problem *p);  // of an example: C, or m
 size_t ap_problem_rows(const ap_problem *p);     // of A, with those without path inputs
 
-typedef struct ap_fit {  // A = K(U_1) + T I, factored: energy, gradient, curvature and predictor are made from it
-    double *F;           // [P x P] lower Cholesky factor of A
-    double *b;           // [P] A^{-1} y; of m columns that share one U [P x m] A^{-1} y / sqrt (m)
-    bool from_qr;        // F comes from the path inputs by reflections, not from A (ap_orthogonal.c)
-    double largest;      // diagonal entry of A
-    double squares;      // y' A^{-1} y
-    double energy;       // E (T7), if requested
-    double u_dependent;  // E without what does not depend on U
-    double noise;        // what rounding may add to that
+typedef struct ap_fit {      // A = K(U_1) + T I, factored: energy, gradient, curvature and predictor are made from it
+    double *F;               // [P x P] lower Cholesky factor of A
+    double *b;               // [P] A^{-1} y; of m columns that share one U [P x m] A^{-1} y / sqrt (m)
+    bool from_qr;            // F comes from the path inputs by reflections, not from A (ap_orthogonal.c)
+    double largest;          // diagonal entry of A
+    double squares, energy;  // y' A^{-1} y; E (T7), if requested
+    double u_dependent;      // E without what does not depend on U
+    double noise;            // what rounding may add to that
 } ap_fit;
 
 typedef struct ap_point {  // a point of the cone of order parameters, with what is known there
@@ -358,12 +357,11 @@ typedef struct ap_progress {
 } ap_progress;
 
 typedef struct ap_settings {
-    double tolerance;                // on gradnorm, and on the length of the next step over 100; 1e-8
-    size_t max_iterations;           // 200
-    size_t probes;                   // random vectors of the log-determinant's curvature; 4
-    double step_limit;               // longest step, in the affine-invariant metric over sqrt (Pi); 1
-    ap_progress begin;               // what progress begins with: 0, or that of several searches, of which this is one
-    const struct ap_model_ops *how;  // in which the curvature is held (ap_saddle.h); NULL: chosen by cost
+    double tolerance;       // on gradnorm, and on the length of the next step over 100; 1e-8
+    size_t max_iterations;  // 200
+    size_t probes;          // random vectors of the log-determinant's curvature; 4
+    double step_limit;      // longest step, in the affine-invariant metric over sqrt (Pi); 1
+    ap_progress begin;      // what progress begins with: 0, or that of several searches, of which this is one
     bool (*monitor)(void *context, const ap_progress *progress);  // true: stop; may be NULL
     void *context;
 } ap_settings;

@@ -154,7 +154,6 @@ static ap_status search(double *order, parts *t, size_t from, size_t to, const d
     if (t->C - t->edge[constant] > 1) settings.tolerance = fmax(ap_parts_tolerance, settings.tolerance);
     t->begin.part++;
     settings.begin = t->begin;
-    settings.how = NULL;  // a small problem has a price of its own
     ap_status status = ap_point_take(&point, &p, work, err);
     if (status == AP_OK) ap_params_gp(point.order, &t->net);
     if (status == AP_OK) status = ap_solve(&point, &progress, &p, &settings, work, err);
@@ -193,9 +192,9 @@ done:
     return status;
 }
 
-ap_status ap_solve_parts(ap_point *point, ap_progress *progress, const ap_problem *p, const ap_settings *settings,
-                         ap_work *work, ap_error *err) {
-    if (p->kernel->outputs == 1) return ap_solve(point, progress, p, settings, work, err);
+ap_status ap_solve_parts_by(ap_point *point, ap_progress *progress, const ap_problem *p, const ap_settings *settings,
+                            const ap_model_ops *how, ap_work *work, ap_error *err) {
+    if (p->kernel->outputs == 1) return ap_solve_by(point, progress, p, settings, how, work, err);
     const size_t mark = work->used, length = ap_params_length(p->net);
     size_t apart = 0;
     ap_settings rest = *settings;
@@ -211,7 +210,7 @@ ap_status ap_solve_parts(ap_point *point, ap_progress *progress, const ap_proble
         rest.max_iterations = 0;
         rest.monitor = NULL;
     }
-    status = ap_solve(point, progress, p, &rest, work, err);
+    status = ap_solve_by(point, progress, p, &rest, how, work, err);
     if (found == AP_INTERRUPTED && status >= 0) status = AP_INTERRUPTED;
     // could a better start have made this search converge?
     const bool failed = status == AP_STALLED ? !ap_has_converged(status, point, settings) : ap_is_no_point(status);
@@ -219,7 +218,7 @@ ap_status ap_solve_parts(ap_point *point, ap_progress *progress, const ap_proble
         const ap_progress before = *progress;
         rest.max_iterations -= before.iterations < rest.max_iterations ? before.iterations : rest.max_iterations;
         memcpy(point->order, usual, length * sizeof(double));
-        status = ap_solve(point, progress, p, &rest, work, err);
+        status = ap_solve_by(point, progress, p, &rest, how, work, err);
         progress->iterations += before.iterations;
         progress->evaluations += before.evaluations;
     }
@@ -227,4 +226,9 @@ ap_status ap_solve_parts(ap_point *point, ap_progress *progress, const ap_proble
 done:
     work->used = mark;
     return status;
+}
+
+ap_status ap_solve_parts(ap_point *point, ap_progress *progress, const ap_problem *p, const ap_settings *settings,
+                         ap_work *work, ap_error *err) {
+    return ap_solve_parts_by(point, progress, p, settings, NULL, work, err);
 }

@@ -416,6 +416,14 @@ const ap_model_ops *ap_model_ops_for(const ap_problem *p);
 AP_CHECKED ap_status ap_model_take(ap_model *model, const ap_problem *p, const ap_settings *settings,
                                    const ap_model_ops *how, ap_work *work, ap_error *err);
 
+// ---- searches that hold the curvature in this way; how NULL: chosen by cost (ap_solve.c, ap_outputs_start.c) --------
+
+AP_CHECKED ap_status ap_solve_by(ap_point *point, ap_progress *progress, const ap_problem *p,
+                                 const ap_settings *settings, const ap_model_ops *how, ap_work *work, ap_error *err);
+AP_CHECKED ap_status ap_solve_parts_by(ap_point *point, ap_progress *progress, const ap_problem *p,
+                                       const ap_settings *settings, const ap_model_ops *how, ap_work *work,
+                                       ap_error *err);
+
 // ---- the action in nested factors (ap_factors_action.c) -------------------------------------------------------------
 
 typedef struct ap_factors {

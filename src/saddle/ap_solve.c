@@ -82,10 +82,10 @@ size_t ap_solve_size(const ap_problem *p) {
     return ap_plus(ap_times(2, ap_point_size(p)), curvature > gradient ? curvature : gradient);
 }
 
-static ap_status take_search(newton *t) {
+static ap_status take_search(newton *t, const ap_model_ops *how) {
     ap_status status = ap_point_take(&t->trial, t->p, t->work, t->err);
     t->beyond = t->work->used;
-    if (status == AP_OK) status = ap_model_take(&t->model, t->p, t->settings, t->settings->how, t->work, t->err);
+    if (status == AP_OK) status = ap_model_take(&t->model, t->p, t->settings, how, t->work, t->err);
     if (status < 0) return status;
     AP_TAKE_EACH(t->work, t->model.n, &t->v, &t->d, &t->last.s, &t->last.y);
     t->x = ap_take(t->work, ap_params_length(t->p->net));
@@ -293,14 +293,14 @@ static ap_status find_scale(newton *t, ap_progress *progress) {
     return before > 0.0 ? ap_action_gradient(&t->now, t->p, t->work, t->err) : AP_OK;
 }
 
-ap_status ap_solve(ap_point *point, ap_progress *progress, const ap_problem *p, const ap_settings *settings,
-                   ap_work *work, ap_error *err) {
+ap_status ap_solve_by(ap_point *point, ap_progress *progress, const ap_problem *p, const ap_settings *settings,
+                      const ap_model_ops *how, ap_work *work, ap_error *err) {
     const size_t mark = work->used;
     newton t = {
         .p = p, .settings = settings, .work = work, .err = err, .now = *point, .best = INFINITY, .ahead = INFINITY};
     *progress = settings->begin;
     progress->evaluations++;
-    ap_status status = take_search(&t);
+    ap_status status = take_search(&t, how);
     if (status < 0) goto done;
     t.reach = t.model.radius;
     status = ap_action_value(&t.now, p, work, err);
@@ -335,4 +335,9 @@ ap_status ap_solve(ap_point *point, ap_progress *progress, const ap_problem *p, 
 done:
     work->used = mark;
     return status;
+}
+
+ap_status ap_solve(ap_point *point, ap_progress *progress, const ap_problem *p, const ap_settings *settings,
+                   ap_work *work, ap_error *err) {
+    return ap_solve_by(point, progress, p, settings, NULL, work, err);
 }

@@ -205,6 +205,7 @@ typedef struct setting {
     ap_problem p;
     ap_point point;
     ap_settings settings;
+    const ap_model_ops *how;  // NULL: chosen by cost
     ap_progress progress;
     ap_work work;
     double *storage;
@@ -216,6 +217,7 @@ static inline void setting_begin(setting *s, const ap_net *net, const double *y,
     s->kernel = fixture_ready(&s->f, net, memory, &s->storage);
     s->p = (ap_problem){.net = net, .kernel = &s->kernel, .y = y};
     s->settings = ap_settings_default();
+    s->how = NULL;
     s->work = check_work();
     CHECK_STATUS(ap_point_take(&s->point, &s->p, &s->work, &err), AP_OK);
 }
@@ -280,7 +282,7 @@ static inline void setting_signs(setting *s, size_t L, size_t P,
 }
 
 static inline ap_status setting_solve(setting *s, ap_error *err) {
-    return ap_solve(&s->point, &s->progress, &s->p, &s->settings, &s->work, err);
+    return ap_solve_by(&s->point, &s->progress, &s->p, &s->settings, s->how, &s->work, err);
 }
 
 // A minimum of the fixture's action, its widths `wide` times as large.
@@ -322,8 +324,8 @@ static inline ap_status setting_predict(double *mu, double *s2, const setting *s
 }
 
 static inline void setting_check_workspace(setting *s) {
-    CHECK_WORKSPACE(
-        (ap_params_gp(s->point.order, &s->f.net), ap_solve(&s->point, &s->progress, &s->p, &s->settings, &work, &err)));
+    CHECK_WORKSPACE((ap_params_gp(s->point.order, &s->f.net),
+                     ap_solve_by(&s->point, &s->progress, &s->p, &s->settings, s->how, &work, &err)));
 }
 
 // ---- one head without a network -------------------------------------------------------------------------------------

@@ -4,8 +4,7 @@
 #include "fixture.h"
 
 static ap_status solve(setting *s, const ap_model_ops *how, ap_error *err) {
-    s->settings.how = how;
-    return ap_solve(&s->point, &s->progress, &s->p, &s->settings, &s->work, err);
+    return ap_solve_by(&s->point, &s->progress, &s->p, &s->settings, how, &s->work, err);
 }
 
 // From the GP point, and from far above and below it, to 1e-12: both solutions agree to 1e-7 of the largest entry.
@@ -107,7 +106,7 @@ static void test_interrupted(const ap_model_ops *how) {
 static void test_workspace(double memory, const ap_model_ops *how) {
     setting s;
     setting_signs(&s, 2, 3, memory);
-    s.settings.how = how;
+    s.how = how;
     setting_check_workspace(&s);
 }
 

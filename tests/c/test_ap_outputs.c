@@ -132,11 +132,10 @@ static void test_action(size_t L, size_t P, size_t C, double memory) {
 static bool solve(ap_point *point, pair *t, const ap_problem *p, const struct ap_model_ops *how, size_t *evaluations) {
     ap_progress progress;
     ap_settings settings = ap_settings_default();
-    settings.how = how;
     if (p == &t->witness && how == &ap_dense_ops) settings.probes *= 2;  // as the matrix does for several outputs
     CHECK_STATUS(ap_point_take(point, p, &t->s.work, &err), AP_OK);
     ap_params_gp(point->order, &t->s.chain);
-    const ap_status status = ap_solve(point, &progress, p, &settings, &t->s.work, &err);
+    const ap_status status = ap_solve_by(point, &progress, p, &settings, how, &t->s.work, &err);
     *evaluations = progress.evaluations;
     return status == AP_OK || status == AP_STALLED;
 }

@@ -25,7 +25,8 @@ static void make(setting *t, size_t L, size_t P, size_t C, double memory) {
 
 static ap_status solve(setting *t, bool parts, ap_error *err) {
     ap_params_gp(t->point.order, &t->chain);
-    return (parts ? ap_solve_parts : ap_solve)(&t->point, &t->progress, &t->p, &t->settings, &t->work, err);
+    return (parts ? ap_solve_parts_by : ap_solve_by)(&t->point, &t->progress, &t->p, &t->settings, t->how, &t->work,
+                                                     err);
 }
 
 static const double *usual(setting *t) {  // the solution from the GP point
@@ -204,10 +205,10 @@ static void test_fallback(void) {
     ap_model_ops how = ap_dense_ops;
     how.minimise = fail_first;
     make(&t, 2, 14, 3, 1e9);
-    t.settings.how = &ap_dense_ops;
+    t.how = &ap_dense_ops;
     const double *order = usual(&t), action = t.point.action;
     const size_t evaluations = t.progress.evaluations;
-    t.settings.how = &how;
+    t.how = &how;
     failures = 1;
     CHECK_STATUS(solve(&t, true, &err), AP_OK);
     // The search from the GP point alone, on other memory: rounding in BLAS depends on alignment

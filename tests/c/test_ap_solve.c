@@ -218,7 +218,7 @@ static void test_evaluations(const ap_model_ops *how, size_t most) {
         setting_for(&s, C, k % 2 ? 1e9 : 0.0);
         double *y = C > 1 ? s.y : s.f.y;
         for (size_t i = 0; i < P * C; i++) y[i] *= k % 3 == 0 ? 1.0 : k % 3 == 1 ? 5.0 : 25.0;
-        s.settings.how = how;
+        s.how = how;
         ap_params_gp(s.point.order, s.p.net);
         CHECK_STATUS(setting_solve(&s, &err), AP_OK);
         total += s.progress.evaluations;
