@@ -10,11 +10,11 @@
 // The Ritz value is an upper bound at any time; the iteration ends when |r| <= 1e-4 of it, which puts an eigenvalue
 // within that distance, and in practice within its square over the gap. Several outputs may have two lowest eigenvalues
 // that nearly agree, and a start with little of the lowest eigenvector ends at the next: the basis then has H~'s second
-// eigenvector as well, and at least four products. After 40 products without that: AP_LIMIT. `doubt`
-// is a margin times the sum of that square and the larger of two measures of rounding: the asymmetry of V'HV, and the
-// first-order change of x'Hx by an error of eps |K (x)| in K (x) and by the rounding of the entropy's terms. A smaller
-// value has no certain sign in double precision. A dense eigensolver on H~ would save a product or two, but its 9 n^3 flops outweigh an evaluation from 30
-// paths on.
+// eigenvector as well, and at least four products. After 40 products without that: AP_LIMIT. `doubt` is a margin times
+// the sum of that square and the larger of two measures of rounding: the asymmetry of V'HV, and the first-order change
+// of x'Hx by an error of eps |K (x)| in K (x), by the rounding of the entropy's terms, and by that of the gradient
+// where rounding ended the search. A smaller value has no certain sign in double precision. A dense eigensolver on H~
+// would save a product or two, but its 9 n^3 flops outweigh an evaluation from 30 paths on.
 //
 // Many paths, whose matrices would not fit, have ap_certificate_many.c. It gives the same values for all sizes, and
 // would double the time of the shortest calls, 7 ms: so there are two. On the Markov task (P = 100, 4 paths; a whole
@@ -197,11 +197,22 @@ static double entropy_noise(const search *t) {
     return DBL_EPSILON * sum;
 }
 
+double ap_certificate_noise(double *X, const ap_net *net, const ap_point *point) {
+    double sum = 0.0;
+    AP_FREE_MEMBERS (u, net) {
+        ap_spd_divide('N', X + u.at, point->chol + u.at, u.n);
+        sum += u.width * ap_dot(u.n * u.n, X + u.at, X + u.at);
+    }
+    return point->rounding * sum;
+}
+
 // The decrease of the value by the next product, r' (H~ - s)^{-1} r, which |r| bounds in any case; |r| itself where
 // H~ - s is not definite.
 static double doubt_of(search *t) {
     const ap_davidson_basis *s = &t->space;
-    const double noise = t->energy.noise + entropy_noise(t),
+    for (size_t i = 0; i < t->n; i++) t->x[i] = t->scale[i] * s->x[i];
+    ap_params_matrices(t->X, t->p->net, t->x);
+    const double noise = t->energy.noise + entropy_noise(t) + ap_certificate_noise(t->X, t->p->net, t->point),
                  rounding = fmax(s->asymmetry, noise / ap_net_maxwidth(t->p->net));
     if (t->m.shift > 0.0) return s->residual_norm + rounding;
     memcpy(t->x, s->r, t->n * sizeof(double));

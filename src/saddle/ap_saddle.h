@@ -507,6 +507,12 @@ double ap_solution_diagonal(const ap_problem *p);  // mean diagonal of the kerne
 AP_CHECKED ap_status ap_starts_draw(double *order, const ap_problem *p, size_t k, uint64_t seed, ap_work *work,
                                     ap_error *err);
 
+// ---- doubt of the smallest eigenvalue of the action's Hessian (ap_certificate.c) ------------------------------------
+
+// What an error of the gradient does to x'Hx: it has - tr (g x U^{-1} x), and F'gF is off by point->rounding times N,
+// where rounding ended the search. X [chain], the matrices of x, become those of the frame.
+double ap_certificate_noise(double *X, const ap_net *net, const ap_point *point);
+
 // ---- the smallest eigenvalue of the action's Hessian by products alone (ap_certificate_many.c) ----------------------
 
 // As ap_hessian_smallest, to 1e-3, with a doubt without the margin; products: exact ones taken

@@ -93,6 +93,24 @@ static void test_last_digits(void) {
     }
 }
 
+// One unknown: x'Hx has - g / U, of a gradient g that is off by rounding N / U.
+static void test_gradient(void) {
+    setting s;
+    double least, doubt[2], many[2];
+    size_t products;
+    fixture_make(&s.f, 1, true, 6, 3, 8, 5);
+    setting_prepare(&s, 1e9);
+    for (size_t side = 0; side < 2; side++) {
+        setting_derive(&s);
+        s.point.rounding = side == 0 ? 0.0 : 0.3;
+        CHECK_STATUS(ap_hessian_smallest(&least, &doubt[side], &products, &s.p, &s.point, &s.work, &err), AP_OK);
+        CHECK_STATUS(ap_certificate_many(&least, &many[side], &products, &s.p, &s.point, &s.work, &err), AP_OK);
+    }
+    const double U = s.point.order[0], off = 0.3 * s.f.width[0] / U / U / ap_net_maxwidth(&s.f.net);
+    CHECK_NEAR(doubt[1] - doubt[0], ap_certificate_margin * off, 1e-9 * off);
+    CHECK_NEAR(many[1] - many[0], off, 1e-9 * off);
+}
+
 static void test_stop(void) {
     setting s;
     int asked;
@@ -124,6 +142,7 @@ int main(void) {
         for (size_t L = fixture_skips < 4 ? 2 : 3; L <= 3; L++) test_solutions(L, 15, L == 2 ? 1e9 : 0.0);
     fixture_skips = 0;
     test_last_digits();
+    test_gradient();
     test_certificate();
     test_stop();
     test_workspace(0.0);
