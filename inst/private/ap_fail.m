@@ -78,6 +78,8 @@ function ap_fail (fname, what, format, varargin)
 
 % SPDX-License-Identifier: BSD-3-Clause
 
-for k = find (cellfun ('isclass', varargin, 'cell')), varargin{k} = ap_describe (varargin{k}{1}); end
+for k = 1:numel (varargin)
+  if iscell (varargin{k}), varargin{k} = ap_describe (varargin{k}{1}); end
+end
 error (['attnpath:' fname ':' what], ['attnpath_%s: ' format], fname, varargin{:});
 end
