@@ -27,8 +27,8 @@
 //   doubles, 4 paths                     4.2e4          7.5e4
 //   doubles, 16 paths                   1.44e6         0.75e6
 //
-// Signs were compared with the definition in 80 digits, 240 problems down to T = 1e-12: none is wrong, 9 are below
-// their doubt (studies/certificate).
+// Signs were compared with the definition in 80 digits, 240 problems down to T = 1e-12: none is wrong, one is
+// below its doubt (studies/certificate).
 
 #include <float.h>
 #include <math.h>
@@ -185,24 +185,22 @@ static ap_status davidson(search *t) {
     return status == AP_STALLED ? AP_OK : status;  // the basis holds all there is
 }
 
-// The most that rounding of the entropy's terms does to x'Hx: where order parameters are far from round, they cancel.
-static double entropy_noise(const search *t) {
+// The most that rounding of the entropy's terms does to x'Hx, of x in the coordinates of ap_params.c: where order
+// parameters are far from round, they cancel.
+static double entropy_noise(const search *t, const double *x) {
     const size_t n = t->n;
     double sum = 0.0;
     for (size_t j = 0; j < n; j++) {
-        double column = 0.5 * fabs(t->entropy[j * (n + 1)] * t->scale[j] * t->space.x[j]);
-        for (size_t i = j + 1; i < n; i++) column += fabs(t->entropy[i + n * j] * t->scale[i] * t->space.x[i]);
-        sum += 2.0 * column * fabs(t->scale[j] * t->space.x[j]);
+        double column = 0.5 * fabs(t->entropy[j * (n + 1)] * x[j]);
+        for (size_t i = j + 1; i < n; i++) column += fabs(t->entropy[i + n * j] * x[i]);
+        sum += 2.0 * column * fabs(x[j]);
     }
     return DBL_EPSILON * sum;
 }
 
-double ap_certificate_noise(double *X, const ap_net *net, const ap_point *point) {
+double ap_certificate_noise(const double *D, const ap_net *net, const ap_point *point) {
     double sum = 0.0;
-    AP_FREE_MEMBERS (u, net) {
-        ap_spd_divide('N', X + u.at, point->chol + u.at, u.n);
-        sum += u.width * ap_dot(u.n * u.n, X + u.at, X + u.at);
-    }
+    AP_FREE_MEMBERS (u, net) sum += u.width * ap_dot(u.n * u.n, D + u.at, D + u.at);
     return point->rounding * sum;
 }
 
@@ -210,10 +208,12 @@ double ap_certificate_noise(double *X, const ap_net *net, const ap_point *point)
 // H~ - s is not definite.
 static double doubt_of(search *t) {
     const ap_davidson_basis *s = &t->space;
+    const ap_net *net = t->p->net;
     for (size_t i = 0; i < t->n; i++) t->x[i] = t->scale[i] * s->x[i];
-    ap_params_matrices(t->X, t->p->net, t->x);
-    const double noise = t->energy.noise + entropy_noise(t) + ap_certificate_noise(t->X, t->p->net, t->point),
-                 rounding = fmax(s->asymmetry, noise / ap_net_maxwidth(t->p->net));
+    ap_params_matrices(t->X, net, t->x);
+    AP_FREE_MEMBERS (u, net) ap_spd_divide('N', t->X + u.at, t->point->chol + u.at, u.n);
+    const double noise = t->energy.noise + entropy_noise(t, t->x) + ap_certificate_noise(t->X, net, t->point),
+                 rounding = fmax(s->asymmetry, noise / ap_net_maxwidth(net));
     if (t->m.shift > 0.0) return s->residual_norm + rounding;
     memcpy(t->x, s->r, t->n * sizeof(double));
     ap_spd_solve(t->m.factor, t->n, t->x, 1);

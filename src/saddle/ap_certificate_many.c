@@ -172,7 +172,7 @@ ap_status ap_certificate_many(double *smallest, double *doubt, size_t *products,
         const ap_status sure = precondition(t.probed.x, &t, NULL);
         if (sure < 0) status = sure;
         enter(&t, t.exact.x);
-        const double noise = t.energy.noise + ap_certificate_noise(t.X, p->net, point);
+        const double noise = t.energy.noise + ap_certificate_noise(t.D, p->net, point);
         *doubt = fmin(t.exact.residual_norm, fabs(ap_dot(t.n, t.probed.x, t.exact.r))) +
                  fmax(t.exact.asymmetry, noise / ap_net_maxwidth(p->net));
         *products = t.exact.count;

@@ -510,8 +510,8 @@ AP_CHECKED ap_status ap_starts_draw(double *order, const ap_problem *p, size_t k
 // ---- doubt of the smallest eigenvalue of the action's Hessian (ap_certificate.c) ------------------------------------
 
 // What an error of the gradient does to x'Hx: it has - tr (g x U^{-1} x), and F'gF is off by point->rounding times N,
-// where rounding ended the search. X [chain], the matrices of x, become those of the frame.
-double ap_certificate_noise(double *X, const ap_net *net, const ap_point *point);
+// where rounding ended the search. D [chain]: F^{-1} x F^{-T} of the free members
+double ap_certificate_noise(const double *D, const ap_net *net, const ap_point *point);
 
 // ---- the smallest eigenvalue of the action's Hessian by products alone (ap_certificate_many.c) ----------------------
 
