@@ -83,6 +83,33 @@ static void put_rows(double *B, size_t ld, bool transposed, const ap_moments *m,
     }
 }
 
+static ap_status add_square(ap_moments *m, const ap_inputs *x, const double *y, ap_work *work, ap_error *err) {
+    const size_t n = columns(m), most = rows_square, mark = work->used;
+    double *B = ap_take_matrix(work, n, most);
+    ap_status status = B == NULL ? ap_not_taken(work, err, "ap_moments_add") : AP_OK;
+    for (size_t first = 0; status == AP_OK && first < x->P; first += most) {
+        const size_t count = x->P - first < most ? x->P - first : most;
+        put_rows(B, n, true, m, x, y, first, count);
+        ap_syrk('N', n, count, 1.0, B, n, 1.0, m->sums, n);
+    }
+    work->used = mark;
+    return status;
+}
+
+static ap_status add_factor(ap_moments *m, const ap_inputs *x, const double *y, ap_work *work, ap_error *err) {
+    const size_t n = columns(m), most = ap_times(times_factor, n), mark = work->used;
+    double *S = ap_take_matrix(work, ap_plus(n, most), n), *tau = ap_take(work, n);
+    double *scratch = ap_take_matrix(work, ap_qr_panel, n);
+    ap_status status = scratch == NULL ? ap_not_taken(work, err, "ap_moments_add") : AP_OK;
+    for (size_t first = 0; status == AP_OK && first < x->P; first += most) {
+        const size_t count = x->P - first < most ? x->P - first : most;
+        put_rows(S + n, n + count, false, m, x, y, first, count);
+        status = fold(m->sums, S, count, n, tau, scratch, err);
+    }
+    work->used = mark;
+    return status;
+}
+
 ap_status ap_moments_check(const ap_moments *m, ap_error *err) {
     const size_t n = columns(m);
     if (m->N0 == 0 || m->paths == 0 || !ap_blas_fits(ap_times(times_factor + 1, n)) || ap_moments_size(m) == SIZE_MAX)
@@ -91,22 +118,8 @@ ap_status ap_moments_check(const ap_moments *m, ap_error *err) {
 }
 
 ap_status ap_moments_add(ap_moments *m, const ap_inputs *x, const double *y, ap_work *work, ap_error *err) {
-    const bool square = m->form == AP_SQUARE;
-    const size_t n = columns(m), most = square ? rows_square : ap_times(times_factor, n), mark = work->used;
-    const size_t above = square ? 0 : n;  // rows of the factor so far, above those of the examples
-    double *B = ap_take_matrix(work, ap_plus(above, most), n), *tau = ap_take(work, above);
-    double *scratch = ap_take_matrix(work, ap_qr_panel, above);
-    ap_status status = scratch == NULL ? ap_not_taken(work, err, "ap_moments_add") : AP_OK;
-    for (size_t first = 0; status == AP_OK && first < x->P; first += most) {
-        const size_t count = x->P - first < most ? x->P - first : most;
-        put_rows(B + above, square ? n : n + count, square, m, x, y, first, count);
-        if (square)
-            ap_syrk('N', n, count, 1.0, B, n, 1.0, m->sums, n);
-        else
-            status = fold(m->sums, B, count, n, tau, scratch, err);
-    }
+    const ap_status status = m->form == AP_SQUARE ? add_square(m, x, y, work, err) : add_factor(m, x, y, work, err);
     if (status == AP_OK) m->P += x->P;
-    work->used = mark;
     return status;
 }
 

@@ -64,14 +64,21 @@ ap_status ap_weights_countable(const ap_net *net, size_t N0, ap_error *err) {
     return AP_OK;
 }
 
-// With 'T' Y [n x m] := alpha V' B, B [k x m]; with 'N' Y [k x m] += alpha V B, B [n x m]; V [k x n], m small.
-static void times(char op, double *Y, double alpha, const double *V, const double *B, size_t k, size_t n, size_t m) {
-    const bool turned = op == 'T';
-    const size_t step = panel_doubles / (k + 1) + 1, ldb = turned ? k : n, ldy = turned ? n : k;
+// Y [n x m] := alpha V' B, V [k x n], B [k x m], m small.
+static void times_transposed(double *Y, double alpha, const double *V, const double *B, size_t k, size_t n, size_t m) {
+    const size_t step = panel_doubles / (k + 1) + 1;
     for (size_t j = 0; j < n; j += step) {  // a panel stays in the cache while all columns of B meet it
-        const size_t count = n - j < step ? n - j : step, in_b = turned ? 0 : j, in_y = turned ? j : 0;
-        for (size_t c = 0; c < m; c++)
-            ap_gemv(op, k, count, alpha, V + k * j, k, B + in_b + ldb * c, turned ? 0.0 : 1.0, Y + in_y + ldy * c);
+        const size_t count = n - j < step ? n - j : step;
+        for (size_t c = 0; c < m; c++) ap_gemv('T', k, count, alpha, V + k * j, k, B + k * c, 0.0, Y + j + n * c);
+    }
+}
+
+// Y [k x m] += alpha V B, V [k x n], B [n x m], m small.
+static void add_times(double *Y, double alpha, const double *V, const double *B, size_t k, size_t n, size_t m) {
+    const size_t step = panel_doubles / (k + 1) + 1;
+    for (size_t j = 0; j < n; j += step) {
+        const size_t count = n - j < step ? n - j : step;
+        for (size_t c = 0; c < m; c++) ap_gemv('N', k, count, alpha, V + k * j, k, B + j + n * c, 1.0, Y + k * c);
     }
 }
 
@@ -97,7 +104,8 @@ void ap_weights_forward(double *u, const ap_net *net, const double *z) {
         z -= ap_weights_layer(net, l);
         here -= N * v.n;
         memcpy(here, above, N * v.tied * sizeof(double));
-        AP_HEADS (path, &v) times('T', here + N * path, alpha, z + Nup * N * ((path - v.tied) / m), above, Nup, N, m);
+        AP_HEADS (path, &v)
+            times_transposed(here + N * path, alpha, z + Nup * N * ((path - v.tied) / m), above, Nup, N, m);
     }
 }
 
@@ -111,7 +119,7 @@ void ap_weights_backward(double *grad, double *g, const ap_net *net, const doubl
         for (size_t i = 0; i < Nup * m; i++) above[i] = i < N * v.tied ? g[i] : 0.0;
         AP_HEADS (path, &v) {
             outer_product(grad, alpha, u, g + N * path, Nup, N, m);
-            times('N', above, alpha, z, g + N * path, Nup, N, m);
+            add_times(above, alpha, z, g + N * path, Nup, N, m);
             grad += Nup * N;
             z += Nup * N;
         }
