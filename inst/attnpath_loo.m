@@ -187,10 +187,10 @@ known = {};
 if isfield (model, 'classes'), known = {model.classes, false}; end
 many = ap_tokens ('loo', 'X', net, X, size (X.Xi, 2));
 y = ap_to_tokens (many, ap_labels ('loo', 'y', y, many, true, known{:}));
-holds = all (isfield (model, {'paths', 'y'}));
-ap_refuse ('loo', 'otherRun', holds && ~(ap_same (y, model.y) && ap_same (X.Xi, model.paths.Xi)), ...
-           ['X and y are not the %d examples that the model holds: give the model alone, attnpath_loo (model), or ' ...
-           'solve with these, attnpath_solve (net, X, y)'], size (ap_field (model, 'y', []), 1));
+if all (isfield (model, {'paths', 'y'})) && ~(ap_same (y, model.y) && ap_same (X.Xi, model.paths.Xi))
+  ap_fail ('loo', 'otherRun', ['X and y are not the %d examples that the model holds: give the model alone, ' ...
+           'attnpath_loo (model), or solve with these, attnpath_solve (net, X, y)'], size (model.y, 1));
+end
 [model.paths, model.y] = deal (X, y);
 if ~isfield (model, 'moments'), return; end
 ap_refuse ('loo', 'badValue', isempty (opt.Noise) && isfield (model.moments, 'lognoise'), ...
