@@ -19,13 +19,16 @@
 // examples ends with row P - 1 unless columns depend on those before them, as features that are always 0 do: column
 // pivoting then restores that form.
 //
-// Rounding. R is that of B + dB, |dB| about eps |B|: as good as the examples themselves, at any T. A square loses the
-// eigenvalues below eps times its largest, so that K has an error of about eps |K|. It is refused where eps |K| >
-// 1e-7 T, |K| being the Frobenius norm at the GP point; U then has measured relative errors below 1e-6.
-// `rest` of a square has the error eps y'y, and the action that divided by T: refused where this is neither below 0.01
-// nor small against rest, which is small for labels that the path inputs explain nearly completely. A pivot p has the
-// error eps p_1 (p_1 the largest), and the labels' square along it the relative error eps p_1 / p. Their sum stays y'y:
-// a deficit is added to rest, an excess subtracted along the smallest pivots, whose kernel is below T.
+// Rounding. R is that of B + dB, |dB| about eps |B|: as good as the examples themselves, at any T. A square knows B'B
+// within eps of its largest entries, so that K has an error of about eps |K|. It is refused where eps |K| > 1e-7 T, |K|
+// being the Frobenius norm at the GP point; U then has measured relative errors below 1e-6. Three rules keep R'R within
+// that error, since what R'R has wrong in Phi'y and y'y is divided by T:
+// - Pivots of path inputs below the rounding p of the largest are none, but along what they leave Phi'y may be as large
+//   as sqrt (p) |y|. Labels are the next pivots: rows whose label is the root of what is left of the label's square.
+// - Labels may have larger squares than y'y, since a pivot has the error p: all pivots are too small then, by some
+//   lambda. Rows are scaled so that they have it, and labels so that Phi'y stays.
+// - What is left of y'y has the error eps y'y. A square is refused where that is neither below 0.01 T nor small against
+//   what is left, as it is for labels that the path inputs explain nearly completely.
 // Cost: P n^2 flops for a square, 2 P n^2 (1 + n / (rows of a block)) for a factor, n^3/3 for examples from a square.
 
 #include <float.h>
@@ -137,39 +140,83 @@ static ap_status take_pivoted(pivoted *f, const ap_moments *m, ap_work *work, ap
     return f->pivot == NULL ? ap_not_taken(work, err, "ap_moments_examples") : AP_OK;
 }
 
-static ap_status from_square(double *Xi, double *y, size_t *rows, double *rest, const ap_moments *m, const pivoted *f,
-                             ap_error *err) {
+static ap_status check_rest(const ap_moments *m, double rest, double temperature, ap_error *err) {
+    double rounding = 0.0;
+    for (size_t c = weights(m); c < columns(m); c++) rounding += DBL_EPSILON * m->sums[c + columns(m) * c];
+    if (rounding <= fmax(most_rest * temperature, most_rounding * rest)) return AP_OK;
+    return ap_fail(err, AP_EINPUT,
+                   "the labels are too large for moments of the form square at the temperature %g: rounding of their "
+                   "squares changes the action by %.2g, and %g is allowed; gather them in the form factor",
+                   temperature, rounding / temperature, most_rest);
+}
+
+// What the first k rows leave of y_c'y_d
+static double left_of(const ap_moments *m, const double *y, size_t rows, size_t k, size_t c, size_t d) {
+    const size_t M = weights(m), low = c < d ? c : d, high = c < d ? d : c;
+    return m->sums[M + high + columns(m) * (M + low)] - ap_dot(k, y + rows * c, y + rows * d);
+}
+
+// Labels y [rows x outputs] of the first `found` rows. Returns the squares that they leave.
+static double labels_of(double *y, size_t rows, size_t found, const ap_moments *m, const pivoted *f) {
+    const size_t M = weights(m), C = ap_moments_outputs(m);
+    double *L = f->L, lambda = 0.0, rest = 0.0;
+    for (size_t c = 0; c < C; c++) {
+        double *own = y + rows * c, errors = 0.0;
+        for (size_t k = 0; k < found; k++) own[k] = m->sums[M + c + columns(m) * f->pivot[k]];
+        ap_trsv('N', found, L, M, own);
+        for (size_t k = 0; k < found; k++) errors += pow(own[k] / L[k + M * k], 2.0);
+        const double above = -left_of(m, y, rows, found, c, c);
+        if (above > 0.0) lambda = fmax(lambda, above / errors);
+    }
+    for (size_t k = 0; k < found; k++) {
+        const double s = sqrt(1.0 - fmin(0.5, lambda / pow(L[k + M * k], 2.0)));
+        for (size_t i = k; i < M; i++) L[i + M * k] /= s;
+        for (size_t c = 0; c < C; c++) y[k + rows * c] *= s;
+    }
+    for (size_t c = 0; c < C; c++) rest += fmax(0.0, left_of(m, y, rows, found, c, c));
+    return rest;
+}
+
+// Row k of labels, and of path inputs column k of L, whose pivot is the label with the largest square left. Returns
+// false where squares are rounding.
+static bool label_row(double *y, size_t rows, size_t k, size_t found, const ap_moments *m, const pivoted *f) {
+    const size_t M = weights(m), C = ap_moments_outputs(m);
+    double *row = f->L + M * k, square = 0.0;
+    size_t c = 0;
+    for (size_t d = 0; d < C; d++) {
+        const double left = left_of(m, y, rows, k, d, d);
+        if (left > square) c = d, square = left;
+    }
+    if (!(square > (double)columns(m) * DBL_EPSILON * left_of(m, y, rows, 0, c, c))) return false;
+    const double root = sqrt(square);
+    for (size_t d = 0; d < C; d++) y[k + rows * d] = left_of(m, y, rows, k, c, d) / root;
+    for (size_t i = found; i < M; i++) row[i] = m->sums[M + c + columns(m) * f->pivot[i]] / root;
+    ap_gemv('N', M - found, k, -1.0 / root, f->L + found, M, y + rows * c, 1.0, row + found);
+    return true;
+}
+
+static ap_status from_square(double *Xi, double *y, size_t *rows, double *rest, const ap_moments *m, double temperature,
+                             const pivoted *f, ap_error *err) {
     const size_t n = columns(m), M = weights(m), N0 = m->N0, most = ap_moments_rows(m), C = n - M;
     double *L = f->L;
-    for (size_t j = 0; j < M; j++) memcpy(L + j + M * j, m->sums + j + n * j, (M - j) * sizeof(double));
     size_t rank = 0;
+    memset(L, 0, M * M * sizeof(double));
+    for (size_t j = 0; j < M; j++) memcpy(L + j + M * j, m->sums + j + n * j, (M - j) * sizeof(double));
     if (!ap_pstrf(M, L, M, f->pivot, &rank, (double)M * DBL_EPSILON * ap_spd_largest(L, M), f->scratch))
         return ap_fail(err, AP_ELAPACK, "dpstrf refused its arguments");
-    *rows = rank < most ? rank : most;
+    const size_t found = rank < most ? rank : most, left = most - found;
+    *rows = found + (left < C ? left : C);
+    memset(y, 0, *rows * C * sizeof(double));
+    const ap_status status = check_rest(m, labels_of(y, *rows, found, m, f), temperature, err);
+    if (status != AP_OK) return status;
+    memset(L + M * found, 0, M * (*rows - found) * sizeof(double));
+    size_t k = found;
+    while (k < *rows && label_row(y, *rows, k, found, m, f)) k++;
     *rest = 0.0;
-    if (*rows == 0) {  // all path inputs are 0: one example of zeros with the label 0 has the same sums
-        *rows = 1;
-        memset(Xi, 0, M * sizeof(double));
-        memset(y, 0, C * sizeof(double));
-        for (size_t c = M; c < n; c++) *rest += m->sums[c + n * c];
-        return AP_OK;
-    }
-    memset(Xi, 0, M * *rows * sizeof(double));
+    for (size_t c = 0; c < C; c++) *rest += fmax(0.0, left_of(m, y, *rows, *rows, c, c));
     for (size_t i = 0; i < M; i++) {
         const size_t j = f->pivot[i], at = j % N0 + N0 * *rows * (j / N0);
-        for (size_t k = 0; k < *rows && k <= i; k++) Xi[at + N0 * k] = L[i + M * k];
-        for (size_t c = 0; i < *rows && c < C; c++) y[i + *rows * c] = m->sums[M + c + n * j];
-    }
-    for (size_t c = 0; c < C; c++, y += *rows) {
-        ap_trsv('N', *rows, L, M, y);
-        double above = ap_dot(*rows, y, y) - m->sums[M + c + n * (M + c)];
-        for (size_t k = *rows;
-             above > 0.0 && k-- > 0;) {  // more than there is: along the smallest pivots, which come last
-            const double square = y[k] * y[k], left = fmax(0.0, square - above);
-            y[k] = copysign(sqrt(left), y[k]);
-            above -= square - left;
-        }
-        *rest += fmax(0.0, -above);
+        for (k = 0; k < *rows; k++) Xi[at + N0 * k] = L[i + M * k];
     }
     return AP_OK;
 }
@@ -255,16 +302,6 @@ double ap_moments_rounding(const ap_moments *m, const ap_net *net) {
     return DBL_EPSILON * sqrt(sum) * scale / ((double)m->N0 * (double)m->paths * net->temperature);
 }
 
-static ap_status check_rest(const ap_moments *m, double rest, double temperature, ap_error *err) {
-    double rounding = 0.0;
-    for (size_t c = weights(m); c < columns(m); c++) rounding += DBL_EPSILON * m->sums[c + columns(m) * c];
-    if (rounding <= fmax(most_rest * temperature, most_rounding * rest)) return AP_OK;
-    return ap_fail(err, AP_EINPUT,
-                   "the labels are too large for moments of the form square at the temperature %g: rounding of their "
-                   "squares changes the action by %.2g, and %g is allowed; gather them in the form factor",
-                   temperature, rounding / temperature, most_rest);
-}
-
 ap_status ap_moments_examples(double *Xi, double *y, size_t *rows, double *rest, const ap_moments *m, const ap_net *net,
                               ap_work *work, ap_error *err) {
     const size_t mark = work->used;
@@ -281,10 +318,10 @@ ap_status ap_moments_examples(double *Xi, double *y, size_t *rows, double *rest,
         pivoted f;
         status = take_pivoted(&f, m, work, err);
         if (status == AP_OK)
-            status = (m->form == AP_SQUARE ? from_square : from_columns)(Xi, y, rows, rest, m, &f, err);
+            status = m->form == AP_SQUARE ? from_square(Xi, y, rows, rest, m, net->temperature, &f, err)
+                                          : from_columns(Xi, y, rows, rest, m, &f, err);
     }
     if (status == AP_OK && !isfinite(*rest)) status = ap_fail(err, AP_ENONFINITE, "the moments are not finite");
-    if (status == AP_OK && m->form == AP_SQUARE) status = check_rest(m, *rest, net->temperature, err);
     work->used = mark;
     return status;
 }

@@ -242,8 +242,7 @@ evidence = @(e) m.off + e ^ 2 * m.all + 100 * eps * (abs (s.energy) + abs (s.ent
                                                      + m.N * (m.cond / 20 + abs (log (m.low))));
 % the certificate's search ends at a residual of 1e-4: eigenvalues that are closer than some of that are one
 certificate = @(e) (e + m.r) * m.all / m.low ^ 2 / max (q.net.width) + 1e-3 * abs (s.hessian_min);
-lost = m.norm * sqrt (m.dA * m.kk) * strcmp (q.form, 'square');                           % below the rounding of sums
-mean_ = @(e) lost + m.dA * m.Ak * m.norm + (e + 1e-14) * sqrt (m.kk * m.yAy);
+mean_ = @(e) m.dA * m.Ak * m.norm + (e + 1e-14) * sqrt (m.kk * m.yAy);
 variance = @(e) m.dA * m.Ak ^ 2 + (e + 1e-14) * m.kk;
 dc = max (m.dA * m.Ae .^ 2 ./ m.c);                        % relative errors of c_i, and errors of b_i, (T23)
 db = @(e) m.dA * m.Ae * m.norm + (e + 1e-14) * sqrt (m.c * m.yAy);
@@ -628,7 +627,7 @@ y = NaN (T * P, q.C);
 y(place,:) = max (abs (q.y(:))) * randn (numel (place), q.C);
 y(rand (T * P, 1) < 0.2,:) = NaN;
 keep = ! isnan (y(place,1));
-compare = {'path inputs', paths.Xi, apart, 1e-13 * max(abs (apart(:)))};
+compare = {'path inputs', paths.Xi, apart, max(1e-13 * max (abs (apart(:))), input_error (q, product_error (q)))};
 if ! any (keep), return; end
 given = {'Outputs', q.mode, 'Display', false};
 a = unless (true, @() attnpath_solve (all, paths, reshape (y, T, P, q.C), given{:}));
@@ -743,9 +742,13 @@ end
 function compare = paths (q)
 A = q.A;
 if isempty (A), A = attnpath_attention (q.net, q.X, 'Lengths', q.lengths); end
-off = 1e-14;                                       % maps of cme are rounded in another order than products with them
-if isempty (q.A) && strcmp (q.net.attention, 'cme'), off = attention_error (q); end
-compare = {'path inputs', inputs(q).Xi, ref_paths(q.net, q.X, A, q.lengths), input_error(q, off)};
+compare = {'path inputs', inputs(q).Xi, ref_paths(q.net, q.X, A, q.lengths), input_error(q, product_error (q))};
+end
+
+function e = product_error (q)
+% maps of cme are rounded in another order than products with them
+e = 1e-14;
+if isempty (q.A) && strcmp (q.net.attention, 'cme'), e = attention_error (q); end
 end
 
 % ---- definitions ----

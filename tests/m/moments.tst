@@ -417,6 +417,24 @@
 %!   assert (part.energy, want.energy, 1000 * eps * largest * (6 / 2e3 + (norm (y) / 2e3) ^ 2));
 %! endfor
 
+%!test % two examples nearly alike, whose labels are not: their difference is below the rounding of B'B, not of Phi'y
+%! randn ("twister", 7);
+%! for C = [1 3]
+%!   paths.Xi = randn (4, 6, 2);
+%!   paths.Xi(:,6,:) = paths.Xi(:,5,:) + 2e-8 * randn (4, 1, 2);
+%!   [y, new.Xi] = deal (randn (6, C), randn (4, 3, 2));
+%!   net = attnpath_net ([2 1], "Width", 20, "Temperature", 1e-7);
+%!   for form = {"square", "factor"}
+%!     m.(form{1}) = attnpath_moments (net, paths, y, "Form", form{1});
+%!     [~, ~, part.(form{1})] = attnpath_action (net, m.(form{1}), [{eye(2 * C), eye(C)}, {eye(C)}(C > 1)]);
+%!   endfor
+%!   assert (part.square.energy, part.factor.energy, 1e-10 * part.factor.energy);
+%!   sol = attnpath_solve (net, m.factor, "Display", false);
+%!   want = attnpath_predict (sol, new);
+%!   got = attnpath_predict (attnpath_solve (net, m.square, "Start", sol.order, "Display", false), new);
+%!   assert (got, want, 1e-4 * max (abs (want(:))));
+%! endfor
+
 %!test % fewer examples than features explain labels whole; the rounding of large labels is no rest that a small T magnifies
 %! randn ("twister", 4);
 %! paths.Xi = 1e-4 * randn (4, 3, 2);
