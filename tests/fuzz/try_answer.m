@@ -127,7 +127,7 @@ paths = attnpath_paths (q.net, q.Xt, maps{! isempty (q.At)});
 end
 
 function K = kernel (q, U, one, two, C)
-% (T18), for tolerances: as ref_outputs_kernel
+% (T18), for tolerances: as ref_kernel
 [N0, ~, n] = size (one.Xi);
 flat = @(p) reshape (permute (p.Xi, [1 3 2]), [], size (p.Xi, 2));
 block = @(c, d) flat (one)' * kron (U(c:C:end,d:C:end), eye (N0)) * flat (two);
@@ -848,11 +848,10 @@ end
 function compare = predictions (q)
 q = chosen (q, isfinite (q.noise));
 order = some_order (q);
-[m, U, of] = deal (measure (q, pretended (q, order)), order{1}, @ref_predict);
+[m, U] = deal (measure (q, pretended (q, order)), order{1});
 [mu, s2] = unless (m.r > 1e-4, @() attnpath_predict (model_of (q, U), new_inputs (q)));
 if m.blocks < q.C, U = kron (U, eye (q.C)); end
-if q.C > 1, of = @ref_outputs_predict; end
-[want, spread] = of (known (q), inputs (q).Xi, q.y, U, new_inputs (q).Xi);
+[want, spread] = ref_predict (known (q), inputs (q).Xi, q.y, U, new_inputs (q).Xi);
 compare = {'mean', mu, want, m.dA * m.Ak * m.norm + 1e-13 * sqrt(m.kk * m.yAy)
            'variance', s2, spread, m.dA * m.Ak ^ 2 + 1e-13 * m.kk};
 end
@@ -865,7 +864,7 @@ function compare = kernels (q)
 U = some_order (q){1};
 [one, two, net] = deal (inputs (q), new_inputs (q), known (q));
 size_ = 1e-14 * net.variance(1) * max (abs (one.Xi(:))) * max (abs (two.Xi(:)));
-compare = {'kernel', attnpath_kernel(q.net, one, U, two), ref_outputs_kernel(net, one.Xi, U, two.Xi), ...
+compare = {'kernel', attnpath_kernel(q.net, one, U, two), ref_kernel(net, one.Xi, U, two.Xi), ...
            size_ * rows(U) * rows(q.X) * norm(U)
            'path kernels', attnpath_pathkernels(q.net, one, two), ref_pathkernels(net, one.Xi, two.Xi), size_};
 end

@@ -95,14 +95,14 @@
 %!  for s = 1:size (draws, 3)
 %!    full = draws(:,:,s);
 %!    if rows (full) < size (Xi, 3) * C, full = kron (full, eye (C)); endif
-%!    K = ref_outputs_kernel (net, Xi, full, Xi);
+%!    K = ref_kernel (net, Xi, full, Xi);
 %!    A = K(at (rest),at (rest)) + net.temperature * kron (eye (C), diag (t(rest)));
 %!    z = A \ y(rest,:)(:);
 %!    e = y(own,:)(:) - K(at (own),at (rest)) * z;
 %!    S = K(at (own),at (own)) + net.temperature * kron (eye (C), diag (t(own))) ...
 %!        - K(at (own),at (rest)) * (A \ K(at (rest),at (own)));
 %!    l(s) = -(numel (e) * log (2 * pi) + log (det (S)) + e' * (S \ e)) / 2;
-%!    f(:,s) = ref_outputs_kernel (net, Xt, full, Xi)(:,at (rest)) * z;
+%!    f(:,s) = ref_kernel (net, Xt, full, Xi)(:,at (rest)) * z;
 %!  endfor
 %!  w = exp (min (l) - l)' / sum (exp (min (l) - l));
 %!  logp = log (1 / mean (exp (-l)));

@@ -106,7 +106,7 @@
 %!   assert (loo.mean, [0 0]);
 %!   U = sol.U;
 %!   if rows (U) == 2, U = kron (U, eye (2)); endif
-%!   assert (loo.variance, ref_outputs_kernel (net, paths.Xi, U, paths.Xi), 1e-13);
+%!   assert (loo.variance, ref_kernel (net, paths.Xi, U, paths.Xi), 1e-13);
 %!   assert (attnpath_loo (sol).mean, [0 0], 1e-12);
 %! endfor
 

@@ -86,7 +86,7 @@
 %!   assert (sol.evidence, logp, 1e-9 * (1 + abs (logp)));
 %!   Xit = randn (5, 4, size (paths.Xi, 3));
 %!   [mu, s2] = attnpath_predict (sol, struct ("Xi", Xit));
-%!   [want, spread] = ref_outputs_predict (known (net, t), paths.Xi, y, of_all (sol), Xit);
+%!   [want, spread] = ref_predict (known (net, t), paths.Xi, y, of_all (sol), Xit);
 %!   assert (apart ({mu, s2}, {want, spread}) < 1e-10);
 %!   assert (attnpath_action (net, paths, y, sol.order, "Noise", t), sol.action, 1e-11 * abs (S));
 %!   assert (attnpath_predict (sol, struct ("Xi", Xit), "Limit", "gp"), ...

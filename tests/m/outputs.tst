@@ -68,10 +68,10 @@
 %!   model = struct ("net", net, "paths", struct ("Xi", Xi), "y", Y);
 %!   draws = cat (3, order{1}, 2 * order{1});
 %!   [mu, s2] = attnpath_predict (model, struct ("Xi", Xt), "U", order{1});
-%!   [m, v] = ref_outputs_predict (net, Xi, Y, order{1}, Xt);
+%!   [m, v] = ref_predict (net, Xi, Y, order{1}, Xt);
 %!   assert ({mu, s2}, {m, v}, 1e-12);
 %!   [mu, s2] = attnpath_predict (model, struct ("Xi", Xt), "U", draws);
-%!   [m2, v2] = ref_outputs_predict (net, Xi, Y, draws(:,:,2), Xt);
+%!   [m2, v2] = ref_predict (net, Xi, Y, draws(:,:,2), Xt);
 %!   assert (mu, (m + m2) / 2, 1e-12);
 %!   for t = 1:3
 %!     d = (m2(t,:) - m(t,:)) / 2;
@@ -79,7 +79,7 @@
 %!   endfor
 %!   U = order{1}(1:C:end,1:C:end);
 %!   [mu, s2] = attnpath_predict (model, struct ("Xi", Xt), "U", U);
-%!   [m, v] = ref_outputs_predict (net, Xi, Y, kron (U, eye (C)), Xt);
+%!   [m, v] = ref_predict (net, Xi, Y, kron (U, eye (C)), Xt);
 %!   assert ({mu, s2}, {m, v}, 1e-12);
 %!   gp = ref_gp (net);
 %!   [mu, s2] = attnpath_predict (model, struct ("Xi", Xt), "Limit", "gp");
@@ -249,7 +249,7 @@
 %! logp = zeros (1, 10000);
 %! for k = 1:numel (logp)
 %!   U = ref_outputs_prior (net, 1, 2);
-%!   A = ref_outputs_kernel (net, Xi, U{1}, Xi) + net.temperature * eye (8);
+%!   A = ref_kernel (net, Xi, U{1}, Xi) + net.temperature * eye (8);
 %!   F = chol (A);
 %!   logp(k) = -sum (log (diag (F))) - sumsq (F' \ Y(:)) / 2 - 4 * log (2 * pi);
 %! endfor
@@ -357,7 +357,7 @@
 %!   U = randn (4 * C);
 %!   U = U * U';
 %!   K = attnpath_kernel (net, Xi, U);
-%!   want = {ref_outputs_kernel(net, Xi, U, Xi), ref_outputs_kernel(net, Xi, U, Xi2)};
+%!   want = {ref_kernel(net, Xi, U, Xi), ref_kernel(net, Xi, U, Xi2)};
 %!   assert ({K, attnpath_kernel(net, Xi, U, Xi2)}, want, 1e-13 * norm (want{2}));
 %!   [overlap, lambda] = attnpath_align (K, Y);
 %!   assert (size (overlap), [6 * C, 1]);

@@ -35,11 +35,7 @@ end
 end
 
 function o = observables (net, Xi, y, Xi2, U)
-if size (y, 2) == 1
-  [mu, s2] = ref_predict (net, Xi, y, U{1}, Xi2);
-else
-  [mu, s2] = ref_outputs_predict (net, Xi, y, U{1}, Xi2);
-end
+[mu, s2] = ref_predict (net, Xi, y, U{1}, Xi2);
 o = [cell2mat(cellfun (@(A) A(:), U(:), 'UniformOutput', false)); mu(:); s2(:)];
 end
 
@@ -58,12 +54,7 @@ end
 
 function S = action (net, Xi, y, U)                % (T7), (T29) with u_a = U{L+1}; (T18), (T19) of C outputs
 C = size (y, 2);
-if C == 1
-  K = ref_kernel (net, Xi, U{1}, Xi);
-else
-  K = ref_outputs_kernel (net, Xi, U{1}, Xi);
-end
-A = K + ref_noise (net, numel (y));
+A = ref_kernel (net, Xi, U{1}, Xi) + ref_noise (net, numel (y));
 S = log (det (A)) + y(:)' * (A \ y(:));
 U{end+1} = 1;                                      % the readout: a layer of C heads
 skips = [net.skip > 0, 0];

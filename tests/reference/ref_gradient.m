@@ -8,19 +8,8 @@ C = size (Y, 2);  L = net.L;  N = net.width;  sigma2 = net.variance;
 U = order;
 if C == 1, [~, ~, part] = ref_action (net, Xi, Y, order);  U{L+1} = part.ua; end
 at = @(p, c) (p - 1) * C + c;             % rows of U_1: path slowest, output fastest
-K = zeros (P * C);
-for c = 1:C
-  for d = 1:C
-    for p = 1:Pi
-      for q = 1:Pi
-        rows = (c - 1) * P + (1:P);  columns = (d - 1) * P + (1:P);
-        K(rows,columns) = K(rows,columns) + U{1}(at(p, c),at(q, d)) * sigma2(1) / (N0 * Pi) * Xi(:,:,p)' * Xi(:,:,q);
-      end
-    end
-  end
-end
 V = ref_noise (net, P * C);
-A = K + V;
+A = ref_kernel (net, Xi, U{1}, Xi) + V;
 b = A \ Y(:);
 M = inv (A) - b * b';
 

@@ -10,7 +10,7 @@ U = order;
 % energy: vec Y ~ N (0, A), and the matrix G of section 12
 kernels = ref_pathkernels (net, Xi, Xi);
 Pi = size (Xi, 3);
-A = ref_outputs_kernel (net, Xi, U{1}, Xi) + ref_noise (net, P * C);
+A = ref_kernel (net, Xi, U{1}, Xi) + ref_noise (net, P * C);
 y = Y(:);
 energy = logdet (A) + y' * (A \ y);
 M = inv (A) - (A \ y) * (A \ y)';
