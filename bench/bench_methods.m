@@ -44,8 +44,9 @@ end
 function c = column (name, Xi, y, H, width, temperature, tolerance)
 heads = {zeros(size (Xi, 1), size (Xi, 1), H(1)), zeros(size (Xi, 1), size (Xi, 1), H(2))};
 net = attnpath_net (heads, 'Width', width, 'Temperature', temperature);
-c = struct ('name', name, 'title', sprintf ('%s, N = %d', name, width), 'Xi', Xi, 'y', y, 'H', H, ...
-            'width', width, 'tolerance', tolerance, 'net', net);
+data = struct ('Xi', Xi, 'y', y, 'P', numel (y), 'rest', 0, 'store', []);
+c = struct ('name', name, 'title', sprintf ('%s, N = %d', name, width), 'data', data, 'H', H, 'width', width, ...
+            'tolerance', tolerance, 'net', net);
 end
 
 function [Xi, y] = read_problem (name)
@@ -97,7 +98,7 @@ end
 function [S, grad, gradnorm] = evaluate (c, order)
 % Inf if the order parameters or the kernel are not positive definite in double precision
 try
-  [S, grad, ~, ~, ~, gradnorm] = attnpath_action_mex (c.net, c.Xi, c.y, order, 0);
+  [S, grad, ~, ~, ~, gradnorm] = attnpath_action_mex (c.net, c.data, order, 0);
 catch problem
   if isempty (strfind (problem.identifier, 'notPositiveDefinite')), rethrow (problem); end
   S = Inf;

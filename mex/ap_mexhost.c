@@ -138,6 +138,8 @@ _Noreturn void ap_mex_fail(const char *what, const char *format, ...) {
 void ap_mex_usage(const char *gateway, bool ok, const char *usage) {
     stem = gateway;
     if (!ok) ap_mex_fail("usage", "wrong number of arguments; the call is %s", usage);
+    if (!ap_blas_selftest())
+        ap_mex_fail("blasInteger", "the BLAS that was linked uses integers of another width than it was built for");
 }
 
 void ap_mex_advise(const char *what) { less = what; }
@@ -360,11 +362,6 @@ double *ap_mex_take(ap_work *work, size_t count) {
         ap_mex_check(AP_EMEMORY);
     }
     return p;
-}
-
-void ap_mex_blas_check(void) {
-    if (!ap_blas_selftest())
-        ap_mex_fail("blasInteger", "the BLAS that was linked uses integers of another width than it was built for");
 }
 
 #undef mexFunction

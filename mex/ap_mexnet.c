@@ -70,7 +70,6 @@ ap_rule ap_mex_rule(const char *name, const mxArray *arg) {
 
 static ap_net read_net(const mxArray *arg, size_t *N0, read_array *array) {
     static const char *const reads[] = {"first", "last", "mean", "all"};  // in the order of ap_read
-    ap_mex_blas_check();
     ap_net net = {0};
     size_t size[2] = {1, 0};
     const double *H = ap_mex_array(AP_MEX_FIELD("net.H", arg), 2, size);

@@ -161,7 +161,7 @@ static ap_mex_training read_ready(const mxArray *net, const mxArray *data, const
 static void check_outputs(const ap_mex_training *t) {
     const double words_in_gib = 134217728.0, rows = (double)t->kernel.P;
     const size_t count = ap_solve_size(&t->problem);
-    if (t->outputs == 1 || ap_mex_has(count)) return;
+    if (t->kernel.outputs == 1 || ap_mex_has(count)) return;
     ap_mex_fail("tooLarge",
                 "%zu outputs of %zu examples make matrices of %.0f rows, %.3g GiB each and %.3g in all, more than the "
                 "machine has: 'Outputs', 'shared' keeps matrices of as many rows as examples, and moments "
@@ -181,18 +181,17 @@ ap_mex_training *ap_mex_problem(const mxArray *net, const mxArray *data, double 
     if (t->store != NULL) ap_mex_check(ap_kernel_adopt(kernel, t->store, t->store_size, &ap_mex_err));
     kernel->stop = ap_mex_stop;
     kernel->context = &t->progress;
-    ap_problem *p = &t->problem;
-    *p = (ap_problem){
-        .net = &t->net, .kernel = kernel, .y = t->y, .null_examples = t->null_examples, .null_sumsq = t->rest};
-    p->lognoise = ap_mex_number_or("data.lognoise", data, 0.0, -1e300, 1e300);
-    if (t->shared) {
-        p->label_columns = t->outputs;
-        p->null_sumsq /= (double)t->outputs;
-    } else {
-        p->null_examples *= t->outputs;
-        p->lognoise *= (double)t->outputs;
-        check_outputs(t);
-    }
+    // Outputs that share one U have the mean of their actions, coupled ones a row of A each
+    t->problem =
+        (ap_problem){.net = &t->net,
+                     .kernel = kernel,
+                     .y = t->y,
+                     .null_examples = t->null_examples * kernel->outputs,
+                     .null_sumsq = t->shared ? t->rest / (double)t->outputs : t->rest,
+                     .lognoise = ap_mex_number_or("data.lognoise", data, 0.0, -1e300, 1e300) * (double)kernel->outputs,
+                     .label_columns = t->shared ? t->outputs : 1,
+                     .summed = t->rounding > 0.0};
+    check_outputs(t);
     return t;
 }
 

@@ -65,7 +65,6 @@ double *ap_mex_take(ap_work *work, size_t count);
 void *ap_mex_list(size_t count, size_t size);  // room for count things, from mxMalloc
 bool ap_mex_has(size_t count);                 // the machine has that many doubles
 void ap_mex_fits(size_t count);                // refuses so many that cannot be had
-void ap_mex_blas_check(void);                  // before BLAS is called; ap_mex_net does so itself
 
 // The host's threads, for the core. While parts run side by side BLAS has one thread each: results are then the same
 // for any number of threads. That holds for OpenBLAS; another BLAS must be set by its own means. Without OpenMP, as

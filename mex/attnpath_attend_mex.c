@@ -7,7 +7,6 @@
 
 void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     ap_mex_usage("attend", nrhs == 4 && nlhs <= 2, "[out, Omega] = attnpath_attend_mex (q, K, V, settings)");
-    ap_mex_blas_check();
     size_t keys[2] = {0, 0};
     const double *K = ap_mex_array("K", prhs[1], 2, keys);
     size_t queries[2] = {keys[0], 0}, values[2] = {0, keys[1]};

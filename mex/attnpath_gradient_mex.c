@@ -21,7 +21,7 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     ap_work *work = ap_mex_work(ap_action_size(&t->problem));
     const ap_point point = ap_mex_point(t, prhs[2], work);
     mxArray *out[4];
-    const size_t layers = t->outputs > 1 && !t->shared ? t->net.L - 1 : t->net.L;  // without the readout's
+    const size_t layers = t->kernel.outputs > 1 ? t->net.L - 1 : t->net.L;  // without the readout's
     ap_gradient g = {.variance = ap_mex_put(&out[1], 2, (size_t[]){1, layers + 2}),
                      .paths = ap_mex_put(&out[2], 2, (size_t[]){t->kernel.inputs, 1})};
     if (inputs) g.inputs = ap_mex_put(&out[3], 3, (size_t[]){t->x.N0, t->x.P, t->kernel.inputs});

@@ -15,8 +15,6 @@
 // logp at U_1 itself; of U they are empty. display: progress is printed as that of attnpath_loo, 1, of
 // attnpath_influence, 2, or not at all, 0.
 
-#include <math.h>
-
 #include "ap_mexutil.h"
 #include "attnpath_beyond.h"
 
@@ -65,8 +63,8 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     mxArray *out[6];
     ap_loo_result left = {
         .mu = ap_mex_put(&out[0], 3, (size_t[]){P, C, S}),
-        .s2 = C > 1 && !t->shared ? ap_mex_put(&out[1], 4, (size_t[]){C, C, P, S})
-                                  : ap_mex_put(&out[1], 2, (size_t[]){P, S}),
+        .s2 = t->kernel.outputs > 1 ? ap_mex_put(&out[1], 4, (size_t[]){C, C, P, S})
+                                    : ap_mex_put(&out[1], 2, (size_t[]){P, S}),
         .logp = ap_mex_put(&out[2], 2, (size_t[]){n, S}),
         .W = ap_mex_put(&out[3], 4,
                         (size_t[]){t->x.features, ap_problem_columns(&t->problem), weighs ? n : 0, t->kernel.paths}),

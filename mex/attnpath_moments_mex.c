@@ -11,7 +11,6 @@
 
 void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     ap_mex_usage("moments", nrhs == 4 && nlhs <= 1, "sums = attnpath_moments_mex (form, sums, Xi, y)");
-    ap_mex_blas_check();
     size_t size[3] = {0, 0, 0};
     const double *Xi = ap_mex_array("Xi", prhs[2], 3, size);
     const ap_inputs x = {.N0 = size[0], .P = size[1], .Xi = Xi};

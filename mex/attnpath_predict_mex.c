@@ -14,10 +14,10 @@
 
 static void predict(mxArray *plhs[], const ap_mex_training *t, const ap_fit *fit, const double *U, const ap_inputs *x2,
                     bool spread, ap_work *work) {
-    const size_t C = t->outputs, blocks = t->shared ? 1 : C;
+    const size_t C = t->outputs;
     double *mu = ap_mex_put(&plhs[0], 2, (size_t[]){x2->P, C}), *s2 = NULL;
-    if (spread && blocks == 1) s2 = ap_mex_put(&plhs[1], 2, (size_t[]){x2->P, 1});
-    if (spread && blocks > 1) s2 = ap_mex_put(&plhs[1], 3, (size_t[]){C, C, x2->P});
+    if (spread && t->kernel.outputs == 1) s2 = ap_mex_put(&plhs[1], 2, (size_t[]){x2->P, 1});
+    if (spread && t->kernel.outputs > 1) s2 = ap_mex_put(&plhs[1], 3, (size_t[]){C, C, x2->P});
     // Examples together as ap_predict.c takes them
     const double together = x2->P < 128 ? (double)x2->P : 128.0, rows = (double)t->kernel.P;
     ap_mex_threads(0, together * rows * (rows + 2.0 * (double)t->kernel.N0 * (double)t->kernel.inputs));

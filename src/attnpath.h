@@ -264,10 +264,9 @@ size_t ap_moments_outputs(const ap_moments *m);                             // C
 size_t ap_moments_size(const ap_moments *m);                                // doubles of sums
 // sums and P, zero at first, become those with these examples
 AP_CHECKED ap_status ap_moments_add(ap_moments *m, const ap_inputs *x, const double *y, ap_work *work, ap_error *err);
-size_t ap_moments_rows(const ap_moments *m);  // the most examples that can stand for them: min (P, N0 Pi)
+size_t ap_moments_rows(const ap_moments *m);                         // the most examples that can stand for them
 double ap_moments_rounding(const ap_moments *m, const ap_net *net);  // eps |K| / T of a square, 0 for a factor
-// Xi [N0 x rows x Pi], room for the most, y [rows x C], rows := examples, and how many they are; rest := squares of the
-// labels left out
+// Xi [N0 x rows x Pi], y [rows x C], room for ap_moments_rows; rest := squares of the labels that are left out
 AP_CHECKED ap_status ap_moments_examples(double *Xi, double *y, size_t *rows, double *rest, const ap_moments *m,
                                          const ap_net *net, ap_work *work, ap_error *err);
 bool ap_moments_pay(const ap_net *net, const ap_inputs *x);  // is gathering a factor first cheaper than going without?
@@ -299,6 +298,7 @@ typedef struct ap_problem {  // what an energy, an action, a posterior and a pre
     double lognoise;          // sum over rows of A of log t, where examples are in units of their own noise (T35)
     size_t label_columns;     // m > 1: y is [P x m], outputs that share one U (ap_energy.c); 0 or 1: one column
     const double *apart;      // as y: what was taken from the labels (ap_explained.c), squares in null_sumsq; or NULL
+    bool summed;              // rows are from moments of the form square: their squares are known within eps
 } ap_problem;
 
 size_t ap_problem_columns(const ap_problem *p);  // m >= 1

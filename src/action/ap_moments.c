@@ -9,10 +9,10 @@
 //   factor    R, B = Q R     upper triangular: of the factors of two parts, one upon the other, R is the factor again
 //
 // A rotation of the examples, K -> Q' K Q, y -> Q' y, changes neither the energy nor its derivatives, the predictor or
-// any posterior. So the rows of R are examples themselves, M = min (P, N0 Pi) of them, with path inputs and labels of
+// any posterior. So the rows of R are examples themselves, m <= min (P, N0 Pi) of them, with path inputs and labels of
 // their own; all others have path inputs 0, hence a kernel of 0, and labels whose squares sum to `rest`:
 //
-//   E = (P - M) log T + rest/T + log det (K_M + T I) + y_M' (K_M + T I)^{-1} y_M                     (T21), rotated
+//   E = (P - m) log T + rest/T + log det (K_m + T I) + y_m' (K_m + T I)^{-1} y_m                     (T21), rotated
 //
 // That is the weight-space form, and functions of examples use it unchanged. From a square, R is its
 // Cholesky factor with complete pivoting, where rows below the rounding of the sums are left out. A factor of P < N0 Pi
@@ -24,9 +24,9 @@
 // being the Frobenius norm at the GP point; U then has measured relative errors below 1e-6. Three rules keep R'R within
 // that error, since what R'R has wrong in Phi'y and y'y is divided by T:
 // - Pivots of path inputs below the rounding p of the largest are none, but along what they leave Phi'y may be as large
-//   as sqrt (p) |y|. Labels are the next pivots: rows whose label is the root of what is left of the label's square.
-// - Labels may have larger squares than y'y, since a pivot has the error p: all pivots are too small then, by some
-//   lambda. Rows are scaled so that they have it, and labels so that Phi'y stays.
+//   as sqrt (p) |y|. Where it is, labels are the next pivots: C more rows at most.
+// - Labels may have larger squares than y'y, since a pivot has the error p. All pivots are then enlarged by the lambda
+//   with which they have not: row k by sqrt (1 + lambda / pivot), its labels by the inverse, so that Phi'y stays.
 // - What is left of y'y has the error eps y'y. A square is refused where that is neither below 0.01 T nor small against
 //   what is left, as it is for labels that the path inputs explain nearly completely.
 // Cost: P n^2 flops for a square, 2 P n^2 (1 + n / (rows of a block)) for a factor, n^3/3 for examples from a square.
@@ -37,9 +37,13 @@
 
 #include "action/ap_action.h"
 
-static const double most_rounding = 1e-7;      // eps |K| / T of a square: the bound above; eps y'y over rest
-static const double most_rest = 0.01;          // eps y'y / T of a square
-enum { rows_square = 512, times_factor = 4 };  // rows taken at a time: so many, and so many times the factor's own
+static const double most_rounding = 1e-7;  // eps |K| / T of a square: the bound above; eps y'y over rest
+static const double most_rest = 0.01;      // eps y'y / T of a square
+enum {
+    rows_square = 512,  // rows taken at a time
+    times_factor = 4,   // the same of a factor, times its own
+    most_newton = 50    // steps of Newton's method, of which 5 are usual
+};
 
 // Columns of Phi
 static size_t weights(const ap_moments *m) { return ap_times(m->N0, m->paths); }
@@ -50,7 +54,9 @@ static size_t columns(const ap_moments *m) { return ap_plus(weights(m), ap_momen
 
 size_t ap_moments_size(const ap_moments *m) { return ap_times(columns(m), columns(m)); }
 
-size_t ap_moments_rows(const ap_moments *m) { return m->P < weights(m) ? m->P : weights(m); }
+static size_t at_most(size_t a, size_t b) { return a < b ? a : b; }
+
+size_t ap_moments_rows(const ap_moments *m) { return at_most(m->P, m->form == AP_SQUARE ? columns(m) : weights(m)); }
 
 bool ap_moments_pay(const ap_net *net, const ap_inputs *x) {
     const double P = (double)x->P, M = (double)x->N0 * (double)ap_net_inputs(net), evaluations = 10.0;
@@ -127,13 +133,13 @@ ap_status ap_moments_add(ap_moments *m, const ap_inputs *x, const double *y, ap_
 }
 
 typedef struct pivoted {        // a square's Cholesky factor, or a factor's, columns in the order of pivot
-    double *L, *tau, *scratch;  // [M x M], [M], [(ap_qr_panel + 1) M]
+    double *L, *tau, *scratch;  // [M x n]: rows of labels follow, [M], [(ap_qr_panel + 1) M]
     size_t *pivot;              // [M]
 } pivoted;
 
 static ap_status take_pivoted(pivoted *f, const ap_moments *m, ap_work *work, ap_error *err) {
     const size_t M = weights(m);
-    f->L = ap_take_matrix(work, M, M);
+    f->L = ap_take_matrix(work, M, columns(m));
     f->tau = ap_take(work, M);
     f->scratch = ap_take_matrix(work, ap_qr_panel + 1, M);
     f->pivot = (size_t *)(void *)ap_take(work, M);
@@ -142,81 +148,118 @@ static ap_status take_pivoted(pivoted *f, const ap_moments *m, ap_work *work, ap
 
 static ap_status check_rest(const ap_moments *m, double rest, double temperature, ap_error *err) {
     double rounding = 0.0;
+    if (!isfinite(rest)) return ap_fail(err, AP_ENONFINITE, "the moments are not finite");
     for (size_t c = weights(m); c < columns(m); c++) rounding += DBL_EPSILON * m->sums[c + columns(m) * c];
-    if (rounding <= fmax(most_rest * temperature, most_rounding * rest)) return AP_OK;
+    if (m->form == AP_FACTOR || rounding <= fmax(most_rest * temperature, most_rounding * rest)) return AP_OK;
     return ap_fail(err, AP_EINPUT,
                    "the labels are too large for moments of the form square at the temperature %g: rounding of their "
                    "squares changes the action by %.2g, and %g is allowed; gather them in the form factor",
                    temperature, rounding / temperature, most_rest);
 }
 
-// What the first k rows leave of y_c'y_d
-static double left_of(const ap_moments *m, const double *y, size_t rows, size_t k, size_t c, size_t d) {
+// What the first k rows, of labels y [ld x C], leave of y_c'y_d
+static double unexplained_product(const ap_moments *m, const double *y, size_t ld, size_t k, size_t c, size_t d) {
     const size_t M = weights(m), low = c < d ? c : d, high = c < d ? d : c;
-    return m->sums[M + high + columns(m) * (M + low)] - ap_dot(k, y + rows * c, y + rows * d);
+    return m->sums[M + high + columns(m) * (M + low)] - ap_dot(k, y + ld * c, y + ld * d);
 }
 
-// Labels y [rows x outputs] of the first `found` rows. Returns the squares that they leave.
-static double labels_of(double *y, size_t rows, size_t found, const ap_moments *m, const pivoted *f) {
+static double unexplained_squares(const ap_moments *m, const double *y, size_t ld, size_t k) {
+    double sum = 0.0;
+    for (size_t c = 0; c < ap_moments_outputs(m); c++) {
+        const double left = unexplained_product(m, y, ld, k, c, c);
+        if (!(left <= 0.0)) sum += left;
+    }
+    return sum;
+}
+
+// The least lambda from the one given on with which labels y [k] have no more than that square, by Newton's method: the
+// function is convex, so that it comes from below.
+static double enlarged(double lambda, const double *y, const double *L, size_t M, size_t k, double square) {
+    for (int step = 0; step < most_newton; step++) {
+        double sum = 0.0, slope = 0.0;
+        for (size_t i = 0; i < k; i++) {
+            const double pivot = L[i * (M + 1)] * L[i * (M + 1)], part = y[i] * y[i] * pivot / (pivot + lambda);
+            sum += part;
+            slope += part / (pivot + lambda);
+        }
+        if (!(sum > square)) break;
+        lambda += (sum - square) / slope;
+    }
+    return lambda;
+}
+
+// Labels of the first `found` rows, and pivots that are enlarged.
+static void fit_labels(double *y, size_t ld, size_t found, const ap_moments *m, const pivoted *f) {
     const size_t M = weights(m), C = ap_moments_outputs(m);
-    double *L = f->L, lambda = 0.0, rest = 0.0;
+    double *L = f->L, lambda = 0.0;
     for (size_t c = 0; c < C; c++) {
-        double *own = y + rows * c, errors = 0.0;
+        double *own = y + ld * c;
         for (size_t k = 0; k < found; k++) own[k] = m->sums[M + c + columns(m) * f->pivot[k]];
         ap_trsv('N', found, L, M, own);
-        for (size_t k = 0; k < found; k++) errors += pow(own[k] / L[k + M * k], 2.0);
-        const double above = -left_of(m, y, rows, found, c, c);
-        if (above > 0.0) lambda = fmax(lambda, above / errors);
+        lambda = enlarged(lambda, own, L, M, found, unexplained_product(m, y, ld, 0, c, c));
     }
     for (size_t k = 0; k < found; k++) {
-        const double s = sqrt(1.0 - fmin(0.5, lambda / pow(L[k + M * k], 2.0)));
-        for (size_t i = k; i < M; i++) L[i + M * k] /= s;
-        for (size_t c = 0; c < C; c++) y[k + rows * c] *= s;
+        const double root = sqrt(1.0 + lambda / (L[k * (M + 1)] * L[k * (M + 1)]));
+        for (size_t i = k; i < M; i++) L[i + M * k] *= root;
+        for (size_t c = 0; c < C; c++) y[k + ld * c] /= root;
     }
-    for (size_t c = 0; c < C; c++) rest += fmax(0.0, left_of(m, y, rows, found, c, c));
-    return rest;
 }
 
-// Row k of labels, and of path inputs column k of L, whose pivot is the label with the largest square left. Returns
-// false where squares are rounding.
-static bool label_row(double *y, size_t rows, size_t k, size_t found, const ap_moments *m, const pivoted *f) {
+// What the first k rows leave of label c's Phi'y, into column k of L: nothing along the first `found` pivots.
+static double *unexplained_inputs(const double *y, size_t ld, size_t k, size_t c, size_t found, const ap_moments *m,
+                                  const pivoted *f) {
+    const size_t M = weights(m);
+    double *xi = f->L + M * k;
+    memset(xi, 0, found * sizeof(double));
+    for (size_t i = found; i < M; i++) xi[i] = m->sums[M + c + columns(m) * f->pivot[i]];
+    ap_gemv('N', M - found, k, -1.0, f->L + found, M, y + ld * c, 1.0, xi + found);
+    return xi;
+}
+
+// Row k, whose pivot is the label of which the rows above leave the most Phi'y. Returns false where that is rounding.
+static bool label_row(double *y, size_t ld, size_t k, size_t found, const ap_moments *m, const pivoted *f) {
     const size_t M = weights(m), C = ap_moments_outputs(m);
-    double *row = f->L + M * k, square = 0.0;
-    size_t c = 0;
-    for (size_t d = 0; d < C; d++) {
-        const double left = left_of(m, y, rows, k, d, d);
-        if (left > square) c = d, square = left;
+    const double rounding = (double)columns(m) * DBL_EPSILON;
+    double most = rounding * rounding * f->L[0] * f->L[0];
+    size_t pivot = C;
+    for (size_t c = 0; c < C; c++) {
+        const double *xi = unexplained_inputs(y, ld, k, c, found, m, f), all = unexplained_product(m, y, ld, 0, c, c);
+        const double size = ap_dot(M, xi, xi) / all;
+        if (size > most && unexplained_product(m, y, ld, k, c, c) > rounding * all) {
+            most = size;
+            pivot = c;
+        }
     }
-    if (!(square > (double)columns(m) * DBL_EPSILON * left_of(m, y, rows, 0, c, c))) return false;
-    const double root = sqrt(square);
-    for (size_t d = 0; d < C; d++) y[k + rows * d] = left_of(m, y, rows, k, c, d) / root;
-    for (size_t i = found; i < M; i++) row[i] = m->sums[M + c + columns(m) * f->pivot[i]] / root;
-    ap_gemv('N', M - found, k, -1.0 / root, f->L + found, M, y + rows * c, 1.0, row + found);
+    if (pivot == C) return false;
+    const double root = sqrt(unexplained_product(m, y, ld, k, pivot, pivot));
+    double *xi = unexplained_inputs(y, ld, k, pivot, found, m, f);
+    for (size_t i = found; i < M; i++) xi[i] /= root;
+    for (size_t c = 0; c < C; c++) y[k + ld * c] = unexplained_product(m, y, ld, k, pivot, c) / root;
     return true;
 }
 
 static ap_status from_square(double *Xi, double *y, size_t *rows, double *rest, const ap_moments *m, double temperature,
                              const pivoted *f, ap_error *err) {
-    const size_t n = columns(m), M = weights(m), N0 = m->N0, most = ap_moments_rows(m), C = n - M;
+    const size_t n = columns(m), M = weights(m), N0 = m->N0, C = n - M;
     double *L = f->L;
     size_t rank = 0;
     memset(L, 0, M * M * sizeof(double));
     for (size_t j = 0; j < M; j++) memcpy(L + j + M * j, m->sums + j + n * j, (M - j) * sizeof(double));
     if (!ap_pstrf(M, L, M, f->pivot, &rank, (double)M * DBL_EPSILON * ap_spd_largest(L, M), f->scratch))
         return ap_fail(err, AP_ELAPACK, "dpstrf refused its arguments");
-    const size_t found = rank < most ? rank : most, left = most - found;
-    *rows = found + (left < C ? left : C);
-    memset(y, 0, *rows * C * sizeof(double));
-    const ap_status status = check_rest(m, labels_of(y, *rows, found, m, f), temperature, err);
+    const size_t found = at_most(rank, m->P), ld = found < M ? at_most(found + C, m->P) : M;
+    memset(y, 0, ld * C * sizeof(double));
+    fit_labels(y, ld, found, m, f);
+    const ap_status status = check_rest(m, unexplained_squares(m, y, ld, found), temperature, err);
     if (status != AP_OK) return status;
-    memset(L + M * found, 0, M * (*rows - found) * sizeof(double));
-    size_t k = found;
-    while (k < *rows && label_row(y, *rows, k, found, m, f)) k++;
-    *rest = 0.0;
-    for (size_t c = 0; c < C; c++) *rest += fmax(0.0, left_of(m, y, *rows, *rows, c, c));
+    size_t count = found;
+    while (count < ld && label_row(y, ld, count, found, m, f)) count++;
+    *rest = unexplained_squares(m, y, ld, count);
+    *rows = count > 0 ? count : 1;  // an example of zeros, where path inputs are
+    for (size_t c = 1; c < C; c++) memmove(y + *rows * c, y + ld * c, *rows * sizeof(double));
     for (size_t i = 0; i < M; i++) {
         const size_t j = f->pivot[i], at = j % N0 + N0 * *rows * (j / N0);
-        for (k = 0; k < *rows; k++) Xi[at + N0 * k] = L[i + M * k];
+        for (size_t k = 0; k < *rows; k++) Xi[at + N0 * k] = L[i + M * k];
     }
     return AP_OK;
 }
@@ -321,7 +364,7 @@ ap_status ap_moments_examples(double *Xi, double *y, size_t *rows, double *rest,
             status = m->form == AP_SQUARE ? from_square(Xi, y, rows, rest, m, net->temperature, &f, err)
                                           : from_columns(Xi, y, rows, rest, m, &f, err);
     }
-    if (status == AP_OK && !isfinite(*rest)) status = ap_fail(err, AP_ENONFINITE, "the moments are not finite");
+    if (status == AP_OK && m->form == AP_FACTOR) status = check_rest(m, *rest, net->temperature, err);
     work->used = mark;
     return status;
 }

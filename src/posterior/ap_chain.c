@@ -19,8 +19,8 @@
 // weights 0.8 and 1.2; friction rarely wins.
 const ap_arm ap_chain_arms[ap_arms] = {{1.6, 0.0}, {0.8, 0.0}, {1.2, 0.0}, {2.4, 0.0}, {1.6, 1.0}, {2.4, 1.0}};
 
-static const double first_step = 0.1;
-static const double most_steps = 1024.0;  // the search for a step may pass through tiny ones
+static const double first_step = 0.1;     // of a new chain, before the warm-up adapts it (ap_adapt.c)
+static const double most_steps = 1024.0;  // of a trajectory: the warm-up may pass through tiny ones
 
 // What the choice of a trajectory looks at: the entries of U, and the log posterior.
 size_t ap_chain_watched(const ap_target *t) { return ap_plus(ap_pairs_count(t->paths), 1); }

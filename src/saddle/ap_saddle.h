@@ -16,18 +16,20 @@ enum {
     // ap_solve.c
     ap_solve_probes = 4,     // random vectors that estimate the curvature of log det A in one step: table in ap_solve.c
     ap_solve_patience = 60,  // steps after which a search goes on in nested factors; ordinary problems take 5 to 20
-    ap_solve_steps_near = 30,       // steps in nested factors from the point reached; then they begin at the GP point
-    ap_solve_most_cuts = 30,        // cuts of one step, each to a half or less, before the line search gives up
-    ap_solve_many_cuts = 8,         // cuts from which on a step counts as no progress
-    ap_solve_many_capped = 2,       // steps in a row as long as allowed, before longer ones are: one may be chance
+    ap_solve_steps_near = 30,  // steps in nested factors from the point reached; then they begin at the GP point
+    ap_solve_most_cuts = 30,   // cuts of one step, each to a half or less, before the line search gives up
+    ap_solve_many_cuts = 8,    // cuts from which on a step counts as no progress
+    // steps in a row as long as allowed, before the curves change, and then the longest step: one may be chance
+    ap_solve_many_capped = 2,
     ap_solve_most_doublings = 100,  // doublings of the scale of the first point: 30 decades
     ap_most_shifts = 60,  // doublings of the shift of an indefinite Hessian, or of an estimate of it: 18 decades
     ap_most_idle = 3,  // steps without progress, where gains are below the noise, that a search takes until it stalls
     ap_rounding_draws = 3,  // random signs of rounding errors that are tried, of which the largest effect counts
     // ap_model.c
-    ap_model_few = 40,                 // paths up to which the Hessian is a matrix in any case: it takes milliseconds
-    ap_model_vectors = 8,              // random vectors in the Hessian that is a linear map
-    ap_model_products_of_a_step = 11,  // products with that map that a step takes, about
+    ap_model_few = 40,  // paths up to which the Hessian is a matrix in any case: it takes milliseconds
+    // random vectors in the Hessian that is a linear map, for its price: ap_solve_probes * ap_iterative_probes_more
+    ap_model_vectors = 8,
+    ap_model_products_of_a_step = 11,  // products with that map that a step takes, about, for its price
     // ap_curvature.c, ap_frame.c
     ap_curvature_batch = 8,  // random vectors that are worked on together: more take memory, and no less time
     ap_frame_panel = 32,     // columns of a Hessian whose coordinates are changed together, for the same reason
@@ -60,7 +62,7 @@ enum {
     ap_many_probes = 16,  // random vectors of the estimated Hessian: more than a search's, for exact products cost more
     ap_many_most_exact = 6,     // exact products
     ap_many_most_probed = 120,  // products with the estimate, a tenth of an evaluation each
-    ap_many_for_outputs = 12,   // products with the estimate, for several outputs, before an eigenvector is one
+    ap_many_for_outputs = 12,   // products with the estimate at least, for several outputs, before a residual counts
     ap_many_columns = 24,       // vectors of the subspace of the inner search
     ap_many_kept = 6            // of them that are left when it is full
 };
@@ -72,17 +74,19 @@ static const double ap_solve_descent = 1e-4;  // least part of the promised decr
 static const double ap_solve_shortest = 0.1;  // shortest fraction to which one cut shortens a step
 static const double ap_solve_longest = 0.5;   // longest such fraction; in between a parabola decides
 static const double ap_solve_slack = 4.0;     // noises by which the action may rise in a step,
-static const double ap_solve_most_slack = 1e-8;  // but by no more than this fraction of itself
+static const double ap_solve_most_slack = 1e-8;  // but by no more than this times 1 + |S|
 static const double ap_solve_lost = 10.0;        // noises below which a promised decrease is no information
 static const double ap_solve_progress = 0.5;  // fraction of the least gradient, or step, so far that counts as progress
-static const double ap_solve_far = 100.0;     // gradrel from which on nested factors begin at the GP point, not here
-// Length of the next step at the end of a search, in tolerances. gradnorm alone is no measure: it has the unit of 1/U
-// and hides narrow layers behind wide ones. The length of a step has no unit: it is about the relative error of U.
+// Gradrel, or change of U over U, from which on U is far: it is scaled, and nested factors begin at the GP point.
+static const double ap_solve_far = 100.0;
+// Largest length of the next step with which a search ends, in tolerances. gradnorm alone is no measure: it has the
+// unit of 1/U and hides narrow layers behind wide ones. The length has no unit: it is about the relative error of U.
 static const double ap_ahead_most = 100.0;
 static const double ap_close = 1e-3;  // longest next step of a search that rounding ends: about the relative error of U
 // ap_model.c
-// Flops of a dense computation that a step by products takes as long as, over P N0 Pi: fitted to solves with matrix and
-// map on either side of the crossing (P = 500, N0 = 192: 49 paths; P = 100, N0 = 48: about 30).
+// Price of a step by products, in flops of a dense computation over P N0 Pi: more, and the matrix serves more paths.
+// Fitted to solves with matrix and map on either side of the crossing (P = 500, N0 = 192: 49 paths; P = 100, N0 = 48:
+// about 30).
 static const double ap_model_thin = 530.0;
 // Price of an exact product over that of an estimated one, times the random vectors' numbers over the unknowns, up to
 // which exact products are used. At 2 (C = 10, 22 paths, P = 100) and 9 (C = 5, 12 paths) they save evaluations and
@@ -96,7 +100,8 @@ static const double ap_dense_first_shift = 2.0;  // first shift of an indefinite
 static const double ap_dense_next_shift = 0.125;  // fraction of the last shift with which later ones begin,
 static const double ap_dense_least_shift = 1e-6;  // but no less than this, in units of N_l
 // ap_entropy_hessian.c
-static const double ap_entropy_least = 0.1;  // least curvature in its inverse, in units of N_l: less is met far away
+// Least curvature that its approximate inverse divides by, in units of N_l: less is met far away.
+static const double ap_entropy_least = 0.1;
 // ap_iterative.c
 static const double ap_iterative_tail = 0.1;     // length of a step below which an estimated Hessian is kept
 static const double ap_iterative_rough = 0.1;    // relative residual of a step far from the solution,
@@ -105,16 +110,19 @@ static const double ap_iterative_stiff = 1e-3;   // and after a step that was cu
 static const double ap_iterative_longest = 3.0;  // largest eigenvalue of a step's d_l: U grows by exp (3) at most
 static const double ap_iterative_growth = 4.0;   // factor of the last step that limits one along negative curvature
 static const double ap_iterative_close = 0.3;    // length of the last step from which on exact products are taken
-static const double ap_iterative_nearby = 1.0;   // length of the last step up to which its directions are used again
-static const double ap_iterative_loose = 0.03;   // relative residual with exact products; 0.1 costs an evaluation
-static const double ap_iterative_sharp = 1e-3;   // and near the solution
-static const double ap_iterative_enough = 0.3;   // fraction of the tolerance that a step aims at
+// Length of the last step up to which its directions are used again, and the next residual is loose, not rough.
+static const double ap_iterative_nearby = 1.0;
+// Largest relative residual with exact products, which follows the length of the last step; 0.1 costs an evaluation.
+static const double ap_iterative_loose = 0.03;
+static const double ap_iterative_sharp = 1e-3;  // and near the solution
+static const double ap_iterative_enough = 0.3;  // fraction of the tolerance that a step aims at
 // nested factors
-// Products for the curvature of log det A in a step, at first and at most: 0.1 to 0.5 s, and some ten seconds
+// Multiplications for the curvature of log det A in a step (P pairs^2 a random vector), at first and at most: 0.1 to
+// 0.5 s, and some ten seconds
 static const double ap_factors_dear = 5e8, ap_factors_dearest = 3e10;
-static const double ap_factors_more = 4.0;    // factor of that number after each trial that gained less than promised
+static const double ap_factors_more = 4.0;    // factor of that number after each trial that was refused or poor (below)
 static const double ap_factors_turned = 2.0;  // cosine of two columns that counts as 0, in eps
-static const double ap_factors_first_shift = 1e-3;   // first shift of an indefinite Hessian, in units of the metric,
+static const double ap_factors_first_shift = 1e-3;  // first shift of an indefinite Hessian, in the entropy's curvature,
 static const double ap_factors_least_shift = 1e-12;  // and the least one
 static const double ap_factors_filled = 0.5;         // fraction of the radius that a step with a shift fills, unless
 static const double ap_factors_pinned = 1.2;         // the shift is known up to this factor
@@ -129,12 +137,12 @@ static const double ap_factors_cut = 0.25;           // fraction to which a step
 // ap_outputs_start.c
 static const double ap_parts_tolerance = 1e-3;  // gradnorm of the small problems, where they only begin a search
 static const double ap_parts_least = 1e-12;  // eigenvalue of Y'Y, over the largest: a direction with less has no labels
-static const double ap_parts_rounding = 1e-12;  // mean square by which labels that are constant may differ from it
+static const double ap_parts_rounding = 1e-12;  // mean square by which constant labels may differ from their constant
 // ap_explained.c
 static const double ap_explained_noise = 1e-3;  // change of the action by rounding of large labels that is tolerated
 // ap_starts.c
 static const double ap_starts_grown = 2.0;  // growth of |U_1| that calls for other starts; 2.2 was the least one missed
-static const double ap_starts_least = 10.0;   // scale of a random start over the labels' scale, from this one
+static const double ap_starts_least = 10.0;   // growth of U_1 in a random start over that by the labels, from this one
 static const double ap_starts_most = 3000.0;  // to this one: see bench_minima.c
 static const double ap_starts_apart = 1e-3;   // difference of the actions of two minima, as of two log likelihoods
 // ap_certificate.c
@@ -145,7 +153,8 @@ static const double ap_certificate_cheap = 1e8;    // flops up to which it is by
 static const double ap_certificate_close = 1e-4;   // residual over the eigenvalue at the end; its square is the error
 static const double ap_certificate_floor = 1e-13;  // residual over the largest entry of the Hessian that is rounding
 static const double ap_certificate_first_shift = 1e-3;  // first shift of an indefinite estimate, over its largest entry
-static const double ap_certificate_below = 0.9;  // fraction of the way to the lowest eigenvalue where the shift lies
+// Fraction of the way to the lowest eigenvalue that the shift moves.
+static const double ap_certificate_below = 0.9;
 // ap_certificate_many.c
 static const double ap_many_close = 1e-3;   // residual over the eigenvalue at the end: less exact than with a matrix
 static const double ap_many_closer = 3e-4;  // the same of the inner search, whose map is an approximation

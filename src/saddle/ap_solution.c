@@ -13,7 +13,9 @@
 //   noise       what rounding may add to S. Where a rotation has left examples without path inputs, b'b has rest / T^2
 //               of theirs, and rows x_i of the path inputs, off by sqrt (P) eps of their length, change y' A^{-1} y by
 //               no more than 2 |b| sqrt (P) eps sum_i |x_i| |v_i|, v = dK/dXi b / 2 = scale U Xi b, all paths below
-//               each other
+//               each other. Of moments of the form square x_i . x_j and x_i . y have an error of eps |x_i| |x_j|, which
+//               adds eps (sum_i |x_i| |v_i| + |y|)^2 / T: y' A^{-1} y is (|y - X'v|^2 + T v' (scale U)^{-1} v) / T, and
+//               v its minimum
 //
 // Coupled outputs have a q for each path and output, and U an index for each of them. Where outputs share U they stand
 // below each other in q, as features would.
@@ -92,14 +94,15 @@ ap_status ap_solution_of(ap_solution *s, ap_status reason, const ap_settings *se
     if (status == AP_OK && q == NULL) status = ap_not_taken(work, err, "ap_solution");
     if (status < 0) goto done;
     double noise = point->noise;
-    if (p->null_sumsq > 0.0 && T > 0.0) {
+    const double labels = ap_problem_squares(p), numbers = all * (double)ap_problem_rows(p);
+    if ((p->null_sumsq > 0.0 || p->summed) && T > 0.0) {
         (void)combine(V, q, p, point->order, point->fit.b);
         const double b = sqrt(ap_dot(k->P * m, point->fit.b, point->fit.b) + p->null_sumsq / (T * T));
-        noise +=
-            2.0 * DBL_EPSILON * (p->null_sumsq / T + b * sqrt((double)ap_problem_rows(p)) * k->scale * lengths(p, V));
+        const double fit = k->scale * lengths(p, V);
+        noise += 2.0 * DBL_EPSILON * (p->null_sumsq / T + b * sqrt((double)ap_problem_rows(p)) * fit);
+        if (p->summed) noise += DBL_EPSILON * pow(fit + sqrt(labels), 2.0) / (T * all);
     }
     const double yKy = combine(V, q, p, point->order, p->y);
-    const double labels = ap_problem_squares(p), numbers = all * (double)ap_problem_rows(p);
     *s = (ap_solution){.converged = ap_has_converged(reason, point, settings),
                        .action = all * point->action,
                        .energy = all * point->fit.energy,

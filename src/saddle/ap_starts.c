@@ -65,7 +65,10 @@ ap_status ap_starts_draw(double *order, const ap_problem *p, size_t k, uint64_t 
     ap_rng rng = ap_rng_start(seed, k);
     const size_t C = p->kernel->outputs, n = p->kernel->inputs;
     double *B = ap_take_matrix(work, n, n), *BB = ap_take_matrix(work, n, n);
-    if (BB == NULL) return ap_not_taken(work, err, "ap_starts_draw");
+    if (BB == NULL) {
+        work->used = mark;
+        return ap_not_taken(work, err, "ap_starts_draw");
+    }
     const double rise = ap_starts_least * pow(ap_starts_most / ap_starts_least, k == 1 ? 0.5 : ap_rng_uniform(&rng)),
                  r = rise * (labels > 1.0 && isfinite(labels) ? labels : 1.0);
     ap_params_gp(order, net);

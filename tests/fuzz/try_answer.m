@@ -227,11 +227,23 @@ m.low = min (cellfun (@(U) min (eig (U)), s.order));
 m.r = m.dA / min (m.d);
 m.norm = norm (m.alpha(:));
 m.off = m.dA * (m.copies * sum (1 ./ m.d) + m.norm ^ 2);                                   % of the energy
-m.square = strcmp (q.form, 'square') * 10 * eps * norm (y, 'fro') ^ 2 / m.T;     % of y'y, less what K explains
+m.square = strcmp (q.form, 'square') * eps / m.T * (explained (q, one.Xi, m.alpha, s.U) + norm (y, 'fro')) ^ 2;
 m.off = m.off + m.square;
 m.all = m.n + m.yAy + m.N;
 m.amp = Inf;
 if s.hessian_min > 0 && ! s.hessian_bound, m.amp = m.all / (s.hessian_min * max (q.net.width) * m.low ^ 2); end
+end
+
+function sum_ = explained (q, Xi, alpha, U)
+% what rounding of B'B can do to the labels that weights theta explain: the sum of |theta_i| |feature i|
+[N0, P, n] = size (Xi);
+blocks = rows (U) / n;
+size_ = kron (reshape (sqrt (sumsq (Xi, 2)), N0, n), ones (1, blocks));
+sum_ = 0;
+for a = reshape (alpha, P * blocks, [])
+  features = arrayfun (@(p) Xi(:,:,p) * reshape (a, P, blocks), 1:n, 'UniformOutput', false);
+  sum_ = sum_ + q.net.variance(1) / (N0 * n) * sum (sum (abs ([features{:}] * U) .* size_));
+end
 end
 
 function list = answers (q, s, m)
@@ -242,7 +254,8 @@ evidence = @(e) m.off + e ^ 2 * m.all + 100 * eps * (abs (s.energy) + abs (s.ent
                                                      + m.N * (m.cond / 20 + abs (log (m.low))));
 % the certificate's search ends at a residual of 1e-4: eigenvalues that are closer than some of that are one
 certificate = @(e) (e + m.r) * m.all / m.low ^ 2 / max (q.net.width) + 1e-3 * abs (s.hessian_min);
-mean_ = @(e) m.dA * m.Ak * m.norm + (e + 1e-14) * sqrt (m.kk * m.yAy);
+lost = strcmp (q.form, 'square') * m.dA / m.T * sqrt (m.kk * m.yAy);      % where new inputs leave what the others span
+mean_ = @(e) lost + m.dA * m.Ak * m.norm + (e + 1e-14) * sqrt (m.kk * m.yAy);
 variance = @(e) m.dA * m.Ak ^ 2 + (e + 1e-14) * m.kk;
 dc = max (m.dA * m.Ae .^ 2 ./ m.c);                        % relative errors of c_i, and errors of b_i, (T23)
 db = @(e) m.dA * m.Ae * m.norm + (e + 1e-14) * sqrt (m.c * m.yAy);

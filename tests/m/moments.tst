@@ -417,23 +417,35 @@
 %!   assert (part.energy, want.energy, 1000 * eps * largest * (6 / 2e3 + (norm (y) / 2e3) ^ 2));
 %! endfor
 
-%!test % two examples nearly alike, whose labels are not: their difference is below the rounding of B'B, not of Phi'y
+%!test % examples nearly alike whose labels are not, features nearly alike: their difference is in Phi'y, not in B'B
 %! randn ("twister", 7);
-%! for C = [1 3]
-%!   paths.Xi = randn (4, 6, 2);
-%!   paths.Xi(:,6,:) = paths.Xi(:,5,:) + 2e-8 * randn (4, 1, 2);
-%!   [y, new.Xi] = deal (randn (6, C), randn (4, 3, 2));
-%!   net = attnpath_net ([2 1], "Width", 20, "Temperature", 1e-7);
-%!   for form = {"square", "factor"}
-%!     m.(form{1}) = attnpath_moments (net, paths, y, "Form", form{1});
-%!     [~, ~, part.(form{1})] = attnpath_action (net, m.(form{1}), [{eye(2 * C), eye(C)}, {eye(C)}(C > 1)]);
-%!   endfor
-%!   assert (part.square.energy, part.factor.energy, 1e-10 * part.factor.energy);
-%!   sol = attnpath_solve (net, m.factor, "Display", false);
-%!   want = attnpath_predict (sol, new);
-%!   got = attnpath_predict (attnpath_solve (net, m.square, "Start", sol.order, "Display", false), new);
-%!   assert (got, want, 1e-4 * max (abs (want(:))));
+%! for C = [1 3 1 3 1; 6 6 40 40 1000]
+%!   [paths.Xi, y, new.Xi] = deal (randn (4, C(2), 2), randn (C(2), C(1)), randn (4, 3, 2));
+%!   switch C(2)
+%!     case 6, paths.Xi(:,6,:) = paths.Xi(:,5,:) + 2e-8 * randn (4, 1, 2);
+%!     case 40, paths.Xi(2,:,:) = paths.Xi(1,:,:) + 2e-9 * randn (1, 40, 2);
+%!     case 1000, paths.Xi(2,:,1) = paths.Xi(1,:,1) + 3e-8 * y';      % explains labels: their squares exceed y'y
+%!   endswitch
+%!   net = attnpath_net ([2 1], "Width", 20, "Temperature", 2e-7 * max (1, C(2) / 40));
+%!   [m, n] = deal (attnpath_moments (net, paths, y), attnpath_moments (net, paths, y, "Form", "factor"));
+%!   order = [{eye(2 * C(1)), eye(C(1))}, {eye(C(1))}(C(1) > 1)];
+%!   [~, ~, square] = attnpath_action (net, m, order);
+%!   [~, ~, factor] = attnpath_action (net, n, order);
+%!   assert (square.energy, factor.energy, 1e-10 * factor.energy);
+%!   model = struct ("net", net, "moments", n, "U", order{1});
+%!   want = attnpath_predict (model, new);
+%!   assert (attnpath_predict (setfield (model, "moments", m), new), want, 1e-6 * max (abs (want(:))));
 %! endfor
+
+%!test % evidence_doubt knows the rounding of B'B, which weights of small features enlarge
+%! randn ("twister", 6);
+%! [paths.Xi, y] = deal (randn (4, 6, 2) .* [1; 0.1; 0.01; 0.001], 1e3 * randn (6, 1));
+%! net = attnpath_net ([2 1], "Width", 200, "Temperature", 1e-3);
+%! factor = attnpath_solve (net, attnpath_moments (net, paths, y, "Form", "factor"));
+%! warning ("off", "attnpath:solve:rounding", "local");
+%! square = attnpath_solve (net, attnpath_moments (net, paths, y), "Start", factor.order);
+%! assert (square.evidence, factor.evidence, square.evidence_doubt + factor.evidence_doubt);
+%! assert (square.evidence_doubt < 1e-3 && factor.evidence_doubt < 1e-6);
 
 %!test % fewer examples than features explain labels whole; the rounding of large labels is no rest that a small T magnifies
 %! randn ("twister", 4);
