@@ -12,6 +12,9 @@
 // With skip connections (T29) the sums over heads leave the skip out, H_l log det U_{l+1} becomes H'_l log det U_{l+1},
 // H' counting it, and members of the chain that are not free (ap_network.h) are leading blocks of those underneath, u_a
 // among them if layer L has one. Derivatives are taken by all members as if they were free, and then collected.
+//
+// Second derivatives are in saddle/ap_curvature.c (a matrix) and ap_entropy_hessian.c (products), and the entropy of
+// nested factors in ap_factors_action.c.
 
 #include "action/ap_action.h"
 
