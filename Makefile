@@ -198,7 +198,8 @@ dist:
 	    git -c safe.directory='*' status --porcelain | sed 's/^/dist: not committed: /' >&2; \
 	else \
 	    find . -type f ! -path './.git/*' ! -path './$(BUILD)/*' ! -path './inst/demos/*' ! -path './inst/bench/*' ! -path './inst/studies/*' \
-	        ! -path './inst/[A-Z]*' ! -path './inst/doc.info' ! -name '*.o' ! -name '*.a' \
+	        ! -path './inst/[A-Z]*' ! -path './inst/doc.info' \
+	        ! -path './inst/functionSignatures.json' ! -path '*/__pycache__/*' ! -name '*.o' ! -name '*.a' \
 	        ! -name '*.mex*' ! -name '$(NAME)-*.tar.gz' ! -name fntests.log ! -name octave-workspace | sed 's|^\./||'; \
 	fi | LC_ALL=C sort -u | while IFS= read -r file; do if [ -f "$$file" ]; then printf '%s\n' "$$file"; fi; done \
 	    >$(BUILD)/dist/files

@@ -1,4 +1,5 @@
-// ap_mexnet.c: arguments of this package: networks, tokens, maps, path inputs, order parameters
+// ap_mexnet.c: arguments of this package: networks, tokens, maps, path inputs, order parameters and whether they are
+// stationary
 // SPDX-License-Identifier: BSD-3-Clause
 
 #include <math.h>

@@ -8,7 +8,7 @@
 //   g_1 = x_mu' D (:, mu, :),   g_{l+1} (:, pi) = sum_h Omega^{l,h}' g_l (:, (h,pi))
 //   dS/dOmega^{l,h} = sum_pi g_l (:, (h,pi)) a_{l+1} (:, pi)'
 //
-// from there by the adjoint of the head's rule (ap_network.h) to left and right factors of the scores, and so to
+// from there by the adjoint of the head's rule (ap_rule.c, ap_cme.c) to left and right factors of the scores, and so to
 // W, or Q and K, and to the logarithms of bandwidth and ridge.
 // Where every token is read out, the stacks of ap_stream.c are traversed instead, of layer l from its branches b,
 //
