@@ -23,8 +23,9 @@
 // within eps of its largest entries, so that K has an error of about eps |K|. It is refused where eps |K| > 1e-7 T, |K|
 // being the Frobenius norm at the GP point; U then has measured relative errors below 1e-6. Three rules keep R'R within
 // that error, since what R'R has wrong in Phi'y and y'y is divided by T:
-// - Pivots of path inputs below the rounding p of the largest are none, but along what they leave Phi'y may be as large
-//   as sqrt (p) |y|. Where it is, labels are the next pivots: C more rows at most.
+// - A pivot has the error eps p_1 (p_1 the largest), so that along small pivots, or what they leave, rows have Phi'y
+//   wrong. Labels are therefore the next pivots after those above 1e-7 p_1: rows whose label is the root of what is left
+//   of its square, at most C, where Phi'y is left above its rounding. Rows of smaller pivots then have the label 0.
 // - Labels may have larger squares than y'y, since a pivot has the error p. All pivots are then enlarged by the lambda
 //   with which they have not: row k by sqrt (1 + lambda / pivot), its labels by the inverse, so that Phi'y stays.
 // - What is left of y'y has the error eps y'y. A square is refused where that is neither below 0.01 T nor small against
@@ -39,6 +40,9 @@
 
 static const double most_rounding = 1e-7;  // eps |K| / T of a square: the bound above; eps y'y over rest
 static const double most_rest = 0.01;      // eps y'y / T of a square
+// Pivots before the labels, over the largest: y'y - .. has the relative error eps (1 + this |K|/T), and Phi'y may have
+// eps over its root where labels are explained so well that they are no pivots.
+static const double first_pivots = 1e-7;
 enum {
     rows_square = 512,  // rows taken at a time
     times_factor = 4,   // the same of a factor, times its own
@@ -133,8 +137,9 @@ ap_status ap_moments_add(ap_moments *m, const ap_inputs *x, const double *y, ap_
 }
 
 typedef struct pivoted {        // a square's Cholesky factor, or a factor's, columns in the order of pivot
-    double *L, *tau, *scratch;  // [M x n]: rows of labels follow, [M], [(ap_qr_panel + 1) M]
-    size_t *pivot;              // [M]
+    double *L, *tau, *scratch;  // [M x n], [M], [(ap_qr_panel + 1) M]
+    double *rest;               // [M x M] of a square: what pivots leave
+    size_t *pivot, *later;      // [M], [M]
 } pivoted;
 
 static ap_status take_pivoted(pivoted *f, const ap_moments *m, ap_work *work, ap_error *err) {
@@ -142,8 +147,10 @@ static ap_status take_pivoted(pivoted *f, const ap_moments *m, ap_work *work, ap
     f->L = ap_take_matrix(work, M, columns(m));
     f->tau = ap_take(work, M);
     f->scratch = ap_take_matrix(work, ap_qr_panel + 1, M);
+    f->rest = ap_take_matrix(work, m->form == AP_SQUARE ? M : 0, M);
     f->pivot = (size_t *)(void *)ap_take(work, M);
-    return f->pivot == NULL ? ap_not_taken(work, err, "ap_moments_examples") : AP_OK;
+    f->later = (size_t *)(void *)ap_take(work, M);
+    return f->later == NULL ? ap_not_taken(work, err, "ap_moments_examples") : AP_OK;
 }
 
 static ap_status check_rest(const ap_moments *m, double rest, double temperature, ap_error *err) {
@@ -238,24 +245,49 @@ static bool label_row(double *y, size_t ld, size_t k, size_t found, const ap_mom
     return true;
 }
 
+// Rows `count` .. of smaller pivots, of what the rows above leave: their number.
+static bool later_rows(size_t *rows, size_t count, size_t found, double tolerance, const ap_moments *m,
+                       const pivoted *f) {
+    const size_t M = weights(m), n = M - found, most = ap_moments_rows(m);
+    double *rest = f->rest;
+    for (size_t j = 0; j < n; j++)
+        for (size_t i = j; i < n; i++) {
+            const size_t a = f->pivot[found + i], b = f->pivot[found + j];
+            rest[i + n * j] = m->sums[a > b ? a + columns(m) * b : b + columns(m) * a];
+        }
+    ap_syrk('N', n, count, -1.0, f->L + found, M, 1.0, rest, n);
+    *rows = 0;
+    if (n == 0 || count >= most) return true;
+    if (!ap_pstrf(n, rest, n, f->later, rows, tolerance, f->scratch)) return false;
+    *rows = at_most(*rows, most - count);
+    for (size_t k = 0; k < *rows; k++) {
+        memset(f->L + M * (count + k), 0, M * sizeof(double));
+        for (size_t i = k; i < n; i++) f->L[found + f->later[i] + M * (count + k)] = rest[i + n * k];
+    }
+    return true;
+}
+
 static ap_status from_square(double *Xi, double *y, size_t *rows, double *rest, const ap_moments *m, double temperature,
                              const pivoted *f, ap_error *err) {
-    const size_t n = columns(m), M = weights(m), N0 = m->N0, C = n - M;
+    const size_t n = columns(m), M = weights(m), N0 = m->N0, C = n - M, ld = ap_moments_rows(m);
     double *L = f->L;
-    size_t rank = 0;
+    size_t rank = 0, later = 0;
     memset(L, 0, M * M * sizeof(double));
     for (size_t j = 0; j < M; j++) memcpy(L + j + M * j, m->sums + j + n * j, (M - j) * sizeof(double));
-    if (!ap_pstrf(M, L, M, f->pivot, &rank, (double)M * DBL_EPSILON * ap_spd_largest(L, M), f->scratch))
+    const double largest = ap_spd_largest(L, M), rounding = (double)M * DBL_EPSILON * largest;
+    if (!ap_pstrf(M, L, M, f->pivot, &rank, fmax(rounding, first_pivots * largest), f->scratch))
         return ap_fail(err, AP_ELAPACK, "dpstrf refused its arguments");
-    const size_t found = at_most(rank, m->P), ld = found < M ? at_most(found + C, m->P) : M;
+    const size_t found = at_most(rank, m->P);
     memset(y, 0, ld * C * sizeof(double));
     fit_labels(y, ld, found, m, f);
     const ap_status status = check_rest(m, unexplained_squares(m, y, ld, found), temperature, err);
     if (status != AP_OK) return status;
     size_t count = found;
-    while (count < ld && label_row(y, ld, count, found, m, f)) count++;
+    while (found < M && count < at_most(found + C, ld) && label_row(y, ld, count, found, m, f)) count++;
     *rest = unexplained_squares(m, y, ld, count);
-    *rows = count > 0 ? count : 1;  // an example of zeros, where path inputs are
+    if (!later_rows(&later, count, found, rounding, m, f))
+        return ap_fail(err, AP_ELAPACK, "dpstrf refused its arguments");
+    *rows = count + later > 0 ? count + later : 1;  // an example of zeros, where path inputs are
     for (size_t c = 1; c < C; c++) memmove(y + *rows * c, y + ld * c, *rows * sizeof(double));
     for (size_t i = 0; i < M; i++) {
         const size_t j = f->pivot[i], at = j % N0 + N0 * *rows * (j / N0);

@@ -437,6 +437,18 @@
 %!   assert (attnpath_predict (setfield (model, "moments", m), new), want, 1e-6 * max (abs (want(:))));
 %! endfor
 
+%!test % the same at any distance of two examples, from below the rounding of B'B to far above: predictions within 1e-4 sd
+%! for k = 0:11
+%!   randn ("twister", k);
+%!   net = attnpath_net ({randn(3, 3, 2)}, "Width", 30, "Temperature", 1.5e-7);
+%!   [X, y, Xt] = deal (randn (3, 3, 3), randn (3, 1), randn (3, 3, 5));
+%!   X(:,:,2) = X(:,:,1) + 10 ^ (k / 2 - 9) * randn (3, 3);
+%!   factor = attnpath_solve (net, attnpath_moments (net, X, y, "Form", "factor"));
+%!   [want, variance] = attnpath_predict (factor, Xt);
+%!   got = attnpath_predict (attnpath_solve (net, attnpath_moments (net, X, y), "Start", factor.order), Xt);
+%!   assert (max (abs (got - want) ./ sqrt (variance)) < 1e-4);
+%! endfor
+
 %!test % evidence_doubt knows the rounding of B'B, which weights of small features enlarge
 %! randn ("twister", 6);
 %! [paths.Xi, y] = deal (randn (4, 6, 2) .* [1; 0.1; 0.01; 0.001], 1e3 * randn (6, 1));
