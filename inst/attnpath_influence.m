@@ -191,7 +191,7 @@ function [group, numbers] = groups_of (given, P)
 if isempty (given), given = 1:P; end
 group = given;
 if isnumeric (given) || islogical (given), group = double (given); end
-if isrow (group), group = group'; end
+if isfloat (group) && isrow (group), group = group'; end
 group = ap_check_array ('influence', 'Groups', group, {P, 1});
 numbers = unique (group);
 ap_refuse ('influence', 'badValue', numel (numbers) < numel (unique (given(:))), ...

@@ -78,7 +78,11 @@ named = nargin > 2 && (ischar (heads) || isa (heads, 'string'));
 if named || (nargin == 2 && isstruct (heads) && isstruct (net) && isfield (net, 'order'))       % options of a search
   given = {heads};
   if nargin > 2, given = [{heads, paths}, varargin]; end
-  [net, paths] = search (net, given);
+  try
+    [net, paths] = search (net, given);
+  catch err
+    ap_rethrow ('prune', err);                     % of the functions by which it compares
+  end
   return
 end
 ap_check_call ('prune', nargin == 2 || nargin == 3, ['[net, paths] = attnpath_prune (net, heads, paths), or ' ...
@@ -215,6 +219,8 @@ opt = ap_options ('prune', table, given);
 ap_refuse ('prune', 'badValue', ~isempty (opt.Leave) && strcmp (opt.By, 'evidence'), ...
            'By ''evidence'' leaves no examples out: Leave is for ''loo''');
 model = ap_removable ('prune', sol, opt.By, opt.Leave);
+ap_refuse ('prune', 'badValue', strcmp (opt.By, 'evidence') && strcmp (model.outputs, 'shared'), ...
+           'outputs that share one U are an approximation, without an evidence: prune By ''loo''');
 problem = marks (model, opt.By);
 if strcmp (opt.Leave, 'token'), problem(end+1,:) = {'Leave', 'token'}; end
 model = with_moments (model, opt.By);

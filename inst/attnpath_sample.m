@@ -589,8 +589,8 @@ function text = remedy (net, opt, post)
 text = '';
 narrow = find (net.width < ap_path_count (net, 1:numel (net.width)), 1);
 if strcmp (opt.Method, 'collapsed') && opt.Warmup < 1000 && ~isempty (narrow)
-  text = sprintf (['; width %d, %d, is below the number of paths, %d, where a longer warm-up helps most: ' ...
-                   '''Warmup'', 1000, or more ''Draws'''], narrow, net.width(narrow), ap_path_count (net, narrow));
+  text = sprintf (['; N_%d = %g is less than the %d paths there: chains mix better after a longer warm-up, ' ...
+                   '''Warmup'', 1000, or with more ''Draws'''], narrow, net.width(narrow), ap_path_count (net, narrow));
 end
 if ~any (post.divergences > 0), return; end
 if strcmp (opt.Method, 'collapsed') && opt.Accept < 0.99

@@ -25,8 +25,8 @@ function [score, largest, classes, by] = attnpath_scores (model, varargin)
 %                       The weight of the head in U, for figures. It is no loss: at low temperatures U is large
 %                       where paths explain noise
 %                'share'      sum of |U_pq| over entries with both paths p and q through the head, times the
-%                             number of heads of the layer; |U_pq| is multiplied by the scales of heads, and by
-%                             s_l sqrt (H_l) for skip connections, along both paths
+%                             number of heads, or groups, of the layer; |U_pq| is multiplied by the scales
+%                             of heads, and by s_l sqrt (H_l) for skip connections, along both paths
 %                'order'      the score of [1]: sum over entries with p or q through the head
 %                       For gd and a file:
 %                'importance' mean of |d loss / d mask| of the head [2]; for gd divided by the norm over the
@@ -64,10 +64,11 @@ function [score, largest, classes, by] = attnpath_scores (model, varargin)
 %     model                                        default       falls back to
 %     solution, also of coupled or shared outputs  'loo'         'ablation', if 'loo' takes more than 10 s, as
 %                                                                estimated from sizes, or 1 GiB
-%     solution of moments                          'evidence'    'share', likewise, or if a width N_l < Pi_l
+%     solution of moments                          'evidence'    'share', likewise, or if a width N_l < Pi_l,
+%                                                                or outputs share one U
 %     sample, or struct with net, U, paths, y      'ablation'
-%     expansion, or struct with net and U, such    'share'
-%     as gd or several draws of U
+%     expansion, sample of moments, or struct      'share'
+%     with net and U, such as gd
 %     gd with X and y, and a file                  'ablation'
 %
 %   'loo' solves the theory once for each head: together 5 to 11 times as long as attnpath_solve for 4 to 8
@@ -133,7 +134,11 @@ elseif expanded
 else
   removed = [];
   if any (strcmp (opt.By, {'loo', 'evidence'})), [removed, opt.By, why] = removable (model, opt, by_default); end
-  found = of_theory (found, model, removed, opt);
+  try
+    found = of_theory (found, model, removed, opt);
+  catch err
+    ap_rethrow ('scores', err);                    % by 'loo' and 'evidence' other functions are called
+  end
 end
 if ~isempty (opt.Groups), found = per_head (found, model.net.H, groups_of (opt.Groups, model.net.H)); end
 by = opt.By;
@@ -180,12 +185,16 @@ ap_refuse ('scores', 'badValue', isstruct (model) && isfield (model, 'U') && siz
 by = opt.By;
 removed = ap_removable ('scores', model, by, opt.Leave);
 why = '';
+shared = strcmp (by, 'evidence') && strcmp (removed.outputs, 'shared');
+ap_refuse ('scores', 'badValue', shared && ~by_default, ['outputs that share one U are an approximation, ' ...
+           'without an evidence: there are ''share'' and, with examples, ''loo'' and ''ablation''']);
 if ~by_default, return; end
 if isfield (removed, 'moments')
   [instead, N0, C] = deal ('share', removed.moments.N0, ap_outputs (removed.moments));
   size_of = [N0, min(removed.moments.P, N0 * ap_path_count (removed.net)), ap_path_count(removed.net)];
   narrow = any (removed.net.width(1:numel (removed.order)) < cellfun (@(U) size (U, 1), removed.order));
   if narrow, why = ' (''evidence'' needs widths N_l >= Pi_l)'; end
+  if shared, why = ' (outputs that share one U have no ''evidence'')'; end
 else
   [instead, C, size_of] = deal ('ablation', size (removed.y, 2 + strcmp (removed.net.readout, 'all')), ...
                                  size (removed.paths.Xi));
@@ -232,7 +241,7 @@ end
 function groups = groups_of (groups, H)
 % 1 x L: how many groups of heads each layer has
 if isempty (groups), groups = H; return; end
-if isnumeric (groups) && isscalar (groups), groups = repmat (groups, size (H)); end
+if isfloat (groups) && isscalar (groups), groups = repmat (groups, size (H)); end
 groups = ap_check_value ('scores', 'Groups', groups, 'row', {numel(H)});
 for l = 1:numel (H)
   ap_refuse ('scores', 'badValue', ~any (groups(l) == 1:H(l)) || mod (H(l), groups(l)) > 0, ...
@@ -260,7 +269,7 @@ function print_table (score, largest, V, grouped, by, why, of_model)
 % are one
 n = size (unique (score(:,[1, ap_either(grouped, 5, 2)]), 'rows'), 1);
 words = {'order',      'sum of |U| over the entries through a head: it compares heads within a layer'
-         'share',      'sum of |U| between paths that both go through a head, times the heads of its layer'
+         'share',      'sum of |U| between paths that both go through a head, times the heads (or groups) of its layer'
          'predictor',  'labels times what a head adds to the output, each example left out'
          'loo',        'growth of the squared leave-one-out error, solved again without the head'
          'evidence',   'loss of log evidence, solved again without the head'
@@ -291,7 +300,7 @@ if errors > 0
   fprintf ('~: not distinguished from the least, by %.1f standard errors', limit);
   if n > 1 && all (mark), fprintf (': these scores find no order of the heads'); end
   fprintf ('\n');
-elseif any (strcmp (by, {'share', 'order'}))
+elseif any (strcmp (by, {'share', 'order'})) && isempty (why)
   fprintf ('for standard deviations use attnpath_scores (attnpath_expand (sol)), or the scores of a sample\n');
 end
 end
@@ -447,18 +456,20 @@ end
 held = ap_hold ();                                 % from here on Ctrl-C ends the run without loss
 clock = tic ();
 n = size (list, 1);
+unit = ap_either (isempty (opt.Groups), 'heads', 'groups');
 job = struct ('name', 'scores', 'goal', n, 'done', @(run) numel (run.values), ...
               'advance', @(run, count) remove_one (run, model, list, groups, opt.By, {nothing, each}), ...
               'clock', @() toc (clock), 'display', opt.Display, 'report', ...
-              @(run, notes, last) deal (sprintf ('%d of %d heads removed', numel (run.values), n), '', notes));
+              @(run, notes, last) deal (sprintf ('%d of %d %s removed', numel (run.values), n, unit), '', notes));
 [whole, of_whole] = ap_without (model, [], opt.By);
 run = struct ('values', zeros (0, 1), 'each', zeros (numel (each), 0), 'whole', whole, 'of_whole', of_whole);
 [run, ending] = ap_run (job, run);
 values = run.values;
+values(abs (values) < 1e-12 * (abs (whole) + abs (values))) = 0;                     % rounding
 ap_refuse ('scores', 'interrupted', isempty (values), 'interrupted before the first head was removed');
 if strcmp (ending, 'interrupted') && numel (values) < n
-  warning ('attnpath:scores:interrupted', 'attnpath_scores: interrupted when %d of %d heads were removed', ...
-           numel (values), n);
+  warning ('attnpath:scores:interrupted', 'attnpath_scores: interrupted when %d of %d %s were removed', ...
+           numel (values), n, unit);
 end
 attnpath_interrupt_mex ('forget');
 V = [];

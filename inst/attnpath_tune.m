@@ -26,8 +26,8 @@ function [sol, info] = attnpath_tune (net, X, varargin)
 %                              GP limit's kernel equals the mean square of the labels, both divided by the
 %                              noise; 'net', the scale given by the net's variances
 %     'Ranges'      []         struct of bounds of what is tuned. width: [10 10000], of the largest (all keep
-%                              their proportions). The others are multiples: temperature (over scale
-%                              if both are tuned, [1e-4 10] of the diagonal of 'Scale'; scale, [0.01 100] of
+%                              their proportions). The others are multiples: temperature, over scale if both
+%                              are tuned, [1e-4 10] of the diagonal of 'Scale'; scale, [0.01 100] of
 %                              'Scale'; bandwidth and ridge, [0.01 100] of those of net
 %     'Whole'       false      true: sol has the chosen widths rounded to integers, info as they were
 %     'Leave'       ''         with the readout 'all', as for attnpath_loo: 'sequence', also if '', or 'token'

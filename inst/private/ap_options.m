@@ -93,7 +93,7 @@ end
 function hint = meant (table, word)
 % The option, or options, of which this is a value
 hint = '';
-if ~ischar (word), return; end
+if ~ischar (word) || size (word, 1) ~= 1, return; end
 takes = @(kind, range) strcmp (kind, 'word') && any (strcmpi (word, range));
 rows = find (cellfun (takes, table(:,3), table(:,4)))';
 pairs = strcat ('''', table(rows,1)', ''', ''', lower (word), '''');

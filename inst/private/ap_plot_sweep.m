@@ -113,11 +113,11 @@ if ~logarithmic || x(1) <= 0                       % as those may be that are he
   if all (x == fix (x)) && x(end) - x(1) < 10, set (ax, 'xtick', x(1):x(end)); end             % no 1.5 layers
   return
 end
-ends = x([1 end])' .* (max (x(end) / x(1), 2)) .^ [-0.05 0.05];
+ends = [x(1), x(end)] .* (max (x(end) / x(1), 2)) .^ [-0.05 0.05];
 ticks = bsxfun (@times, [1; 3], 10 .^ (floor (log10 (ends(1))):ceil (log10 (ends(2)))));
 if diff (log10 (ends)) > 4, ticks = ticks(1,:); end
 ticks = ticks(ticks >= ends(1) & ticks <= ends(2))';
-if numel (ticks) < 2, ticks = x'; end
+if numel (ticks) < 2, ticks = x(:)'; end
 set (ax, 'xscale', 'log', 'xlim', ends, 'xtick', ticks, 'xminortick', 'off', 'xticklabel', ...
      arrayfun (@(x) sprintf ('%g', x), ticks, 'UniformOutput', false));
 end
@@ -145,6 +145,7 @@ end
 [c.m, c.se] = deal (c.m(order,:), c.se(order,:));
 ap_refuse ('plot', 'badValue', isequal (opt.LogX, true) && c.x(1) <= 0, 'LogX needs X, %s, above 0, not %g', opt.X, ...
            c.x(1));
+ap_refuse ('plot', 'badValue', any (c.x == -Inf), 'X, %s, is -Inf in a cell', opt.X);
 if ~any (isfinite (c.x)), ap_fail ('plot', 'badValue', 'X, %s, has no finite value', opt.X); end
 plain = @(names) strrep (names, '_', '\_');
 c.names = strrep (ap_plot_names ('sweep', opt.Names, plain (c.names), 'curve'), char (10), ' ');

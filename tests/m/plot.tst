@@ -236,8 +236,11 @@
 %! assert (get (ax, "xtick"), 1:4);
 %! assert (scale_of (few, "LogX", true), "log");
 %! assert (get (ax, "xtick"), [1 3]);
+%! assert (scale_of (attnpath_sweep (@(c) struct ("x", 1), struct ("N", [10 Inf]), "Display", false), "LogX", true), "log");
 %! zero = attnpath_sweep (@(c) struct ("x", c.N), struct ("N", 0:2), "Display", false);
 %! refuses ("plot:badValue", @() scale_of (zero, "LogX", true), {"LogX", "N, above 0, not 0"});
+%! low = attnpath_sweep (@(c) struct ("x", 1), struct ("N", [-Inf 1 Inf]), "Display", false);
+%! refuses ("plot:badValue", @() scale_of (low), "N, is -Inf");
 
 %!function name = boxed (h)
 %!  % curves with a point in the frame of the legend. Its position on screen is of type of so many

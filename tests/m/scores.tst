@@ -547,3 +547,28 @@
 %!   refuses (["scores:" c{2}], c{1}, c{3});
 %! endfor
 
+
+%!test % what a function that is called refuses is refused in the name of the one that was; moments of shared outputs
+%! randn ("twister", 2);
+%! net = attnpath_net ({randn(3, 3, 2), randn(3, 3, 2)}, "Width", 30);
+%! [X, y] = deal (randn (3, 4, 24), randn (24, 3));
+%! shared = attnpath_solve (net, attnpath_moments (net, X, y), "Outputs", "shared");
+%! [~, ~, ~, by] = attnpath_scores (shared);
+%! assert (by, "share");
+%! sol = attnpath_solve (net, X, y(:,1));
+%! [moved, ex] = deal (setfield (sol, "U", 2 * sol.U), attnpath_expand (sol));
+%! moved.order{1} = moved.U;
+%! [ex.lines.F, ex.sol.U] = deal (double (single (ex.lines.F)), double (single (ex.sol.U)));        % by -float-hdf5
+%! ex.sol.order{1} = ex.sol.U;
+%! refuses ({"scores:badValue", {@() attnpath_scores (shared, "By", "evidence")}, "share one U"
+%!           "prune:badValue", {@() attnpath_prune (shared, "By", "evidence")}, "share one U"
+%!           "scores:notStationary", {@() attnpath_scores (moved)}, "Solve again"
+%!           "prune:notStationary", {@() attnpath_prune (moved, "By", "loo")}, "Solve again"
+%!           "scores:badClass", {@() attnpath_scores (sol, "Groups", int8 (2))}, "int8"
+%!           "scores:badValue", {@() attnpath_scores (ex)}, "single precision"
+%!           "influence:badClass", {@() attnpath_influence (sol, "Groups", @sin)}, "function_handle"
+%!           "influence:nameValue", {@() attnpath_influence(sol, ["aa"; "bb"])}, "2 x 2 char"});
+
+%!test % heads of a network without any effect have no order, not even by rounding
+%! sol = attnpath_solve (attnpath_net ({ones(1, 1, 2), ones(1, 1, 2)}, "Width", 10), reshape (1:3, 1, 3), 1);
+%! assert (attnpath_scores (sol)(:,3), zeros (4, 1));
