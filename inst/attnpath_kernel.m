@@ -34,7 +34,7 @@ function K = attnpath_kernel (net, paths, U, paths2)
 %   See also attnpath_pathkernels, attnpath_align, attnpath_predict.
 
 % SPDX-License-Identifier: BSD-3-Clause
-% TESTING: kernel.tst, test_ap_kernel.c   REFERENCE: ref_kernel.m, ref_outputs_kernel.m
+% TESTING: kernel.tst, test_ap_kernel.c   REFERENCE: ref_kernel.m
 % SOURCE: (T6), (T18)
 
 ap_check_call ('kernel', nargin >= 3, 'K = attnpath_kernel (net, paths, U, paths2)');

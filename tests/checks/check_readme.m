@@ -6,7 +6,7 @@ function check_readme (file, folder__)
 %     to one unit of the last digit promised, since both are rounded by up to half a unit; other BLAS libraries change
 %     these numbers by far less (the searches end at 1e-8);
 %     a number below 1e-6 is what a search has left of a gradient, and its digits are those of one BLAS on one machine:
-%     any number up to the next power of ten will do, which for a promised 9.9935e-09 is 1e-08, the tolerance itself.
+%     any number up to the next power of ten will do, which for a promised 2.3519e-09 is 1e-08, the tolerance itself.
 %     Lines of progress are not looked at: the load of the machine decides whether there are any.
 %   So are the numbers at the start of a comment behind an expression that shows its value: size (A)   % 24 24: why
 %   A page may use files that a reader is told to bring. They lie in the current directory, as doc/export_attention.py
