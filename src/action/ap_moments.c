@@ -9,7 +9,7 @@
 //   factor    R, B = Q R     upper triangular: of the factors of two parts, one upon the other, R is the factor again
 //
 // A rotation of the examples, K -> Q' K Q, y -> Q' y, changes neither the energy nor its derivatives, the predictor or
-// any posterior. So the rows of R are examples themselves, m <= min (P, N0 Pi) of them, with path inputs and labels of
+// any posterior. So the rows of R are examples themselves, m <= min (P, n) of them, with path inputs and labels of
 // their own; all others have path inputs 0, hence a kernel of 0, and labels whose squares sum to `rest`:
 //
 //   E = (P - m) log T + rest/T + log det (K_m + T I) + y_m' (K_m + T I)^{-1} y_m                     (T21), rotated
@@ -24,8 +24,8 @@
 // being the Frobenius norm at the GP point; U then has measured relative errors below 1e-6. Three rules keep R'R within
 // that error, since what R'R has wrong in Phi'y and y'y is divided by T:
 // - A pivot has the error eps p_1 (p_1 the largest), so that along small pivots, or what they leave, rows have Phi'y
-//   wrong. Labels are therefore the next pivots after those above 1e-7 p_1: rows whose label is the root of what is left
-//   of its square, at most C, where Phi'y is left above its rounding. Rows of smaller pivots then have the label 0.
+//   wrong. Labels are therefore the next pivots after those above 1e-7 p_1, at most C where Phi'y is left above its
+//   rounding: rows whose label is the root of what is left of its square. Rows of smaller pivots then have the label 0.
 // - Labels may have larger squares than y'y, since a pivot has the error p. All pivots are then enlarged by the lambda
 //   with which they have not: row k by sqrt (1 + lambda / pivot), its labels by the inverse, so that Phi'y stays.
 // - What is left of y'y has the error eps y'y. A square is refused where that is neither below 0.01 T nor small against
@@ -41,7 +41,7 @@
 static const double most_rounding = 1e-7;  // eps |K| / T of a square: the bound above; eps y'y over rest
 static const double most_rest = 0.01;      // eps y'y / T of a square
 // Pivots before the labels, over the largest: y'y - .. has the relative error eps (1 + this |K|/T), and Phi'y may have
-// eps over its root where labels are explained so well that they are no pivots.
+// eps over its root where labels are explained so well that nothing is left of them.
 static const double first_pivots = 1e-7;
 enum {
     rows_square = 512,  // rows taken at a time
@@ -223,25 +223,46 @@ static double *unexplained_inputs(const double *y, size_t ld, size_t k, size_t c
     return xi;
 }
 
-// Row k, whose pivot is the label of which the rows above leave the most Phi'y. Returns false where that is rounding.
-static bool label_row(double *y, size_t ld, size_t k, size_t found, const ap_moments *m, const pivoted *f) {
-    const size_t M = weights(m), C = ap_moments_outputs(m);
+// What the first `found` rows leave of the sums of path inputs, in the order of pivots, lower.
+static void unexplained_sums(size_t found, const ap_moments *m, const pivoted *f) {
+    const size_t M = weights(m), n = M - found;
+    for (size_t j = 0; j < n; j++)
+        for (size_t i = j; i < n; i++) {
+            const size_t a = f->pivot[found + i], b = f->pivot[found + j];
+            f->rest[i + n * j] = m->sums[a > b ? a + columns(m) * b : b + columns(m) * a];
+        }
+    ap_syrk('N', n, found, -1.0, f->L + found, M, 1.0, f->rest, n);
+}
+
+// Row k, whose pivot is the label of which the rows above leave the most Phi'y, xi. Returns false where that is
+// rounding. Where what is left of y'y is rounding, it counts as |xi|^4 over xi'R xi, R being what is left of the sums
+// of path inputs: no label has less, and the row's own path inputs stay within R.
+static bool label_row(double *y, size_t ld, size_t k, size_t found, double tolerance, const ap_moments *m,
+                      const pivoted *f) {
+    const size_t M = weights(m), C = ap_moments_outputs(m), n = M - found;
     const double rounding = (double)columns(m) * DBL_EPSILON;
     double most = rounding * rounding * f->L[0] * f->L[0];
     size_t pivot = C;
     for (size_t c = 0; c < C; c++) {
-        const double *xi = unexplained_inputs(y, ld, k, c, found, m, f), all = unexplained_product(m, y, ld, 0, c, c);
-        const double size = ap_dot(M, xi, xi) / all;
-        if (size > most && unexplained_product(m, y, ld, k, c, c) > rounding * all) {
+        const double *xi = unexplained_inputs(y, ld, k, c, found, m, f);
+        const double size = ap_dot(M, xi, xi) / unexplained_product(m, y, ld, 0, c, c);
+        if (size > most) {
             most = size;
             pivot = c;
         }
     }
     if (pivot == C) return false;
-    const double root = sqrt(unexplained_product(m, y, ld, k, pivot, pivot));
-    double *xi = unexplained_inputs(y, ld, k, pivot, found, m, f);
-    for (size_t i = found; i < M; i++) xi[i] /= root;
-    for (size_t c = 0; c < C; c++) y[k + ld * c] = unexplained_product(m, y, ld, k, pivot, c) / root;
+    double *xi = unexplained_inputs(y, ld, k, pivot, found, m, f) + found;
+    ap_symv(n, 1.0, f->rest, n, xi, 0.0, f->scratch);
+    const double square = ap_dot(n, xi, xi), there = fmax(ap_dot(n, xi, f->scratch) / square, tolerance);
+    const double left = unexplained_product(m, y, ld, k, pivot, pivot);
+    const bool known = left > rounding * unexplained_product(m, y, ld, 0, pivot, pivot);
+    const double root = sqrt(known ? left : fmax(left, square / there));
+    for (size_t i = 0; i < n; i++) xi[i] /= root;
+    ap_syrk('N', n, 1, -1.0, xi, n, 1.0, f->rest, n);
+    for (size_t c = 0; c < C; c++)
+        y[k + ld * c] = known && c != pivot ? unexplained_product(m, y, ld, k, pivot, c) / root : 0.0;
+    y[k + ld * pivot] = root;
     return true;
 }
 
@@ -249,20 +270,13 @@ static bool label_row(double *y, size_t ld, size_t k, size_t found, const ap_mom
 static bool later_rows(size_t *rows, size_t count, size_t found, double tolerance, const ap_moments *m,
                        const pivoted *f) {
     const size_t M = weights(m), n = M - found, most = ap_moments_rows(m);
-    double *rest = f->rest;
-    for (size_t j = 0; j < n; j++)
-        for (size_t i = j; i < n; i++) {
-            const size_t a = f->pivot[found + i], b = f->pivot[found + j];
-            rest[i + n * j] = m->sums[a > b ? a + columns(m) * b : b + columns(m) * a];
-        }
-    ap_syrk('N', n, count, -1.0, f->L + found, M, 1.0, rest, n);
     *rows = 0;
     if (n == 0 || count >= most) return true;
-    if (!ap_pstrf(n, rest, n, f->later, rows, tolerance, f->scratch)) return false;
+    if (!ap_pstrf(n, f->rest, n, f->later, rows, tolerance, f->scratch)) return false;
     *rows = at_most(*rows, most - count);
     for (size_t k = 0; k < *rows; k++) {
         memset(f->L + M * (count + k), 0, M * sizeof(double));
-        for (size_t i = k; i < n; i++) f->L[found + f->later[i] + M * (count + k)] = rest[i + n * k];
+        for (size_t i = k; i < n; i++) f->L[found + f->later[i] + M * (count + k)] = f->rest[i + n * k];
     }
     return true;
 }
@@ -282,8 +296,9 @@ static ap_status from_square(double *Xi, double *y, size_t *rows, double *rest, 
     fit_labels(y, ld, found, m, f);
     const ap_status status = check_rest(m, unexplained_squares(m, y, ld, found), temperature, err);
     if (status != AP_OK) return status;
+    unexplained_sums(found, m, f);
     size_t count = found;
-    while (found < M && count < at_most(found + C, ld) && label_row(y, ld, count, found, m, f)) count++;
+    while (found < M && count < at_most(found + C, ld) && label_row(y, ld, count, found, rounding, m, f)) count++;
     *rest = unexplained_squares(m, y, ld, count);
     if (!later_rows(&later, count, found, rounding, m, f))
         return ap_fail(err, AP_ELAPACK, "dpstrf refused its arguments");
