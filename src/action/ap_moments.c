@@ -138,7 +138,7 @@ ap_status ap_moments_add(ap_moments *m, const ap_inputs *x, const double *y, ap_
 
 typedef struct pivoted {        // a square's Cholesky factor, or a factor's, columns in the order of pivot
     double *L, *tau, *scratch;  // [M x n], [M], [(ap_qr_panel + 1) M]
-    double *rest;               // [M x M] of a square: what pivots leave
+    double *rest;               // of a square, what the first pivots leave of its path inputs; or NULL
     size_t *pivot, *later;      // [M], [M]
 } pivoted;
 
@@ -147,7 +147,7 @@ static ap_status take_pivoted(pivoted *f, const ap_moments *m, ap_work *work, ap
     f->L = ap_take_matrix(work, M, columns(m));
     f->tau = ap_take(work, M);
     f->scratch = ap_take_matrix(work, ap_qr_panel + 1, M);
-    f->rest = ap_take_matrix(work, m->form == AP_SQUARE ? M : 0, M);
+    f->rest = NULL;
     f->pivot = (size_t *)(void *)ap_take(work, M);
     f->later = (size_t *)(void *)ap_take(work, M);
     return f->later == NULL ? ap_not_taken(work, err, "ap_moments_examples") : AP_OK;
@@ -224,14 +224,17 @@ static double *unexplained_inputs(const double *y, size_t ld, size_t k, size_t c
 }
 
 // What the first `found` rows leave of the sums of path inputs, in the order of pivots, lower.
-static void unexplained_sums(size_t found, const ap_moments *m, const pivoted *f) {
+static ap_status unexplained_sums(size_t found, const ap_moments *m, pivoted *f, ap_work *work, ap_error *err) {
     const size_t M = weights(m), n = M - found;
+    f->rest = ap_take_matrix(work, n, n);
+    if (f->rest == NULL) return ap_not_taken(work, err, "ap_moments_examples");
     for (size_t j = 0; j < n; j++)
         for (size_t i = j; i < n; i++) {
             const size_t a = f->pivot[found + i], b = f->pivot[found + j];
             f->rest[i + n * j] = m->sums[a > b ? a + columns(m) * b : b + columns(m) * a];
         }
     ap_syrk('N', n, found, -1.0, f->L + found, M, 1.0, f->rest, n);
+    return AP_OK;
 }
 
 // Row k, whose pivot is the label of which the rows above leave the most Phi'y, xi. Returns false where that is
@@ -270,8 +273,6 @@ static bool label_row(double *y, size_t ld, size_t k, size_t found, double toler
 static bool later_rows(size_t *rows, size_t count, size_t found, double tolerance, const ap_moments *m,
                        const pivoted *f) {
     const size_t M = weights(m), n = M - found, most = ap_moments_rows(m);
-    *rows = 0;
-    if (n == 0 || count >= most) return true;
     if (!ap_pstrf(n, f->rest, n, f->later, rows, tolerance, f->scratch)) return false;
     *rows = at_most(*rows, most - count);
     for (size_t k = 0; k < *rows; k++) {
@@ -282,7 +283,7 @@ static bool later_rows(size_t *rows, size_t count, size_t found, double toleranc
 }
 
 static ap_status from_square(double *Xi, double *y, size_t *rows, double *rest, const ap_moments *m, double temperature,
-                             const pivoted *f, ap_error *err) {
+                             pivoted *f, ap_work *work, ap_error *err) {
     const size_t n = columns(m), M = weights(m), N0 = m->N0, C = n - M, ld = ap_moments_rows(m);
     double *L = f->L;
     size_t rank = 0, later = 0;
@@ -294,14 +295,17 @@ static ap_status from_square(double *Xi, double *y, size_t *rows, double *rest, 
     const size_t found = at_most(rank, m->P);
     memset(y, 0, ld * C * sizeof(double));
     fit_labels(y, ld, found, m, f);
-    const ap_status status = check_rest(m, unexplained_squares(m, y, ld, found), temperature, err);
+    ap_status status = check_rest(m, unexplained_squares(m, y, ld, found), temperature, err);
+    const bool more = status == AP_OK && found < at_most(M, ld);  // rows may follow those of the first pivots
+    if (more) status = unexplained_sums(found, m, f, work, err);
     if (status != AP_OK) return status;
-    unexplained_sums(found, m, f);
     size_t count = found;
-    while (found < M && count < at_most(found + C, ld) && label_row(y, ld, count, found, rounding, m, f)) count++;
+    if (more) {
+        while (count < at_most(found + C, ld) && label_row(y, ld, count, found, rounding, m, f)) count++;
+        if (count < ld && !later_rows(&later, count, found, rounding, m, f))
+            return ap_fail(err, AP_ELAPACK, "dpstrf refused its arguments");
+    }
     *rest = unexplained_squares(m, y, ld, count);
-    if (!later_rows(&later, count, found, rounding, m, f))
-        return ap_fail(err, AP_ELAPACK, "dpstrf refused its arguments");
     *rows = count + later > 0 ? count + later : 1;  // an example of zeros, where path inputs are
     for (size_t c = 1; c < C; c++) memmove(y + *rows * c, y + ld * c, *rows * sizeof(double));
     for (size_t i = 0; i < M; i++) {
@@ -408,7 +412,7 @@ ap_status ap_moments_examples(double *Xi, double *y, size_t *rows, double *rest,
         pivoted f;
         status = take_pivoted(&f, m, work, err);
         if (status == AP_OK)
-            status = m->form == AP_SQUARE ? from_square(Xi, y, rows, rest, m, net->temperature, &f, err)
+            status = m->form == AP_SQUARE ? from_square(Xi, y, rows, rest, m, net->temperature, &f, work, err)
                                           : from_columns(Xi, y, rows, rest, m, &f, err);
     }
     if (status == AP_OK && m->form == AP_FACTOR) status = check_rest(m, *rest, net->temperature, err);

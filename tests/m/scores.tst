@@ -547,7 +547,6 @@
 %!   refuses (["scores:" c{2}], c{1}, c{3});
 %! endfor
 
-
 %!test % what a function that is called refuses is refused in the name of the one that was; moments of shared outputs
 %! randn ("twister", 2);
 %! net = attnpath_net ({randn(3, 3, 2), randn(3, 3, 2)}, "Width", 30);
