@@ -24,14 +24,17 @@ function against_itself ()
 task = attnpath_task_markov ('P', P, 'Ptest', 2, 'Features', features, 'Tokens', 10);
 net = attnpath_net (task.heads, 'Width', 30, 'Temperature', 0.01);
 paths = attnpath_paths (net, task.Xtrain);
-settings = struct ('tolerance', 1e-8, 'maxiterations', 200, 'memory', 2^31, 'certificate', true, 'display', 0);
-prepare = struct ('memory', 0, 'store', false, 'reduce', false, 'evaluations', 0, 'threads', 0);
+settings = struct ('tolerance', 1e-8, 'maxiterations', 200, 'memory', 2^31, 'certificate', true, 'display', 0, ...
+                   'parts', false, 'starts', 0, 'seed', 0);
+prepare = struct ('memory', 0, 'store', false, 'reduce', false, 'evaluations', 0, 'threads', 0, 'shared', false, ...
+                  'of', []);
 scale = prod (net.variance(2:end));
 order = {scale * eye(4), scale * eye(2)};
 begun = tic ();
 data = attnpath_prepare_mex (net, paths.Xi, task.ytrain, prepare);
 data.Xi = paths.Xi;
 data.y = task.ytrain;
+[data.shared, data.of, data.lognoise, data.gradrel] = deal (false, [], 0, 1e-4);
 whole = attnpath_solve_mex (net, data, order, settings);
 as_they_are = toc (begun);
 times = zeros (1, 5);

@@ -147,8 +147,8 @@ if blocks > 1, [sol.ua, sol.evaluations_apart] = deal (sol.order{end}, best.apar
 if C > 1, sol.outputs = opt.Outputs; end
 sol.diagonal = best.diagonal;
 if opt.Display == 3, fprintf ('attnpath_solve: %d steps: %s\n', sol.iterations, sol.reason); end
-if numel (best.starts.action) > 1
-  sol.starts = setfield (best.starts, 'converged', best.starts.converged ~= 0);
+if size (best.starts, 1) > 1
+  sol.starts = struct ('action', best.starts(:,1), 'gradnorm', best.starts(:,2), 'converged', best.starts(:,3) ~= 0);
 end
 if ~sol.converged || sol.hessian_min < 0 || undecided, complain (sol, undecided); end
 if best.sums_rounding > 0, check_rounding (sol, best.sums_rounding); end
@@ -242,7 +242,7 @@ end
 function text = others (best)
 text = '';
 if best.higher > 0
-  text = sprintf ('; of %d starts %d led to it and %d to higher minima', numel (best.starts.action), best.reached, ...
+  text = sprintf ('; of %d starts %d led to it and %d to higher minima', size (best.starts, 1), best.reached, ...
                   best.higher);
 end
 end

@@ -331,8 +331,7 @@ ranges = opt.Ranges;
 ranges.temperature = ranges.temperature * what.unit;
 [plan, ranges.width] = with_criterion (plan, opt.By, ranges.width, what.exact);
 plan.range = ranges.width;
-usual = struct ('scale', 1, 'bandwidth', 1, 'ridge', 1e-3);                    % networks of 0.1.0 have no bandwidth
-plan.own = log ([cellfun(@(word) max (ap_field (net, word, ap_field (usual, word, 1))), words), scales_of(net, plan)])';
+plan.own = log ([cellfun(@(word) max (ap_field (net, word, 1)), words), scales_of(net, plan)])';              % scale: 1
 plan.own(plan.T) = plan.own(plan.T) - plan.own(plan.S);
 three = all (ismember ({'temperature', 'width', 'scale'}, words));
 decades = struct ('temperature', 0.5 + 0.5 * three, 'width', 1, 'scale', 1 + three);               % from point to point
@@ -496,7 +495,8 @@ point = struct ('order', {start}, 'width', at.width, 'mean', [], 'loo', NaN, 'ac
 [s, net] = deal (at.scale * what.scale, what.net);
 for name = fieldnames (rmfield (at, 'scale'))', net.(name{1}) = at.(name{1}); end
 in_units = setfield (ap_headless (net), 'temperature', net.temperature / s);
-settings = struct ('tolerance', 1e-8, 'maxiterations', 200, 'memory', what.memory, 'certificate', false, 'display', 0);
+settings = struct ('tolerance', 1e-8, 'maxiterations', 200, 'memory', what.memory, 'certificate', false, ...
+                   'display', 0, 'parts', false, 'starts', 0, 'seed', 0);
 try
   [data, given, examples] = what.made (net, all_of_it);
   [data.y, data.rest] = deal (data.y / sqrt (s), data.rest / s);

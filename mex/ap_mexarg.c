@@ -98,10 +98,6 @@ const float *ap_mex_single(const char *name, const mxArray *arg, size_t rank, si
 
 bool ap_mex_absent(const mxArray *arg) { return arg == NULL || (mxIsDouble(arg) && mxIsEmpty(arg)); }
 
-const mxArray *ap_mex_field_or(const char *name, const mxArray *arg) {
-    return mxGetField(arg, 0, strrchr(name, '.') + 1);
-}
-
 const mxArray *ap_mex_field(const char *name, const mxArray *arg) {
     const char *field = strrchr(name, '.') + 1;
     const int owner = (int)(field - name) - 1;  // characters of the struct's own name
@@ -111,7 +107,7 @@ const mxArray *ap_mex_field(const char *name, const mxArray *arg) {
     char size[NAME];
     if (mxGetNumberOfElements(arg) != 1)
         ap_mex_fail("badShape", "%.*s must be one struct, not %s", owner, name, size_of(size, arg));
-    const mxArray *value = ap_mex_field_or(name, arg);
+    const mxArray *value = mxGetField(arg, 0, field);
     if (value == NULL) ap_mex_fail("missingField", "%.*s has no field %s", owner, name, field);
     return value;
 }
@@ -140,11 +136,6 @@ double ap_mex_number(const char *name, const mxArray *arg, double lo, double hi)
     return value;
 }
 
-double ap_mex_number_or(const char *name, const mxArray *arg, double otherwise, double lo, double hi) {
-    const mxArray *found = ap_mex_field_or(name, arg);
-    return found == NULL ? otherwise : ap_mex_number(name, found, lo, hi);
-}
-
 size_t ap_mex_as_count(const char *name, double value, double lo, double hi) {
     const double most = fmin(hi, (double)SIZE_MAX);
     if (!(value >= lo && value <= most) || value != floor(value))
@@ -162,11 +153,6 @@ bool ap_mex_flag(const char *name, const mxArray *arg) {
         return *(const mxLogical *)mxGetData(arg) != 0;
     }
     return ap_mex_count(name, arg, 0, 1) == 1;
-}
-
-bool ap_mex_flag_or(const char *name, const mxArray *arg) {
-    const mxArray *found = ap_mex_field_or(name, arg);
-    return found != NULL && ap_mex_flag(name, found);
 }
 
 size_t ap_mex_choice(const char *name, const mxArray *arg, size_t count, const char *const *words) {

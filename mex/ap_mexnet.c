@@ -36,11 +36,10 @@ static void read_heads(ap_heads *heads, const mxArray *arg, size_t layer, size_t
     *N0 = size[1];
 }
 
-// Layer after layer in one array, as the core has them; NULL in a network from before, or where all are 1.
+// Layer after layer in one array, as the core has them; NULL where all are 1.
 static const double *read_head_scales(const mxArray *arg, const ap_net *net) {
     size_t heads = 0;
     bool any = false;
-    if (arg == NULL) return NULL;
     const double **given = ap_mex_list(net->L, sizeof *given);
     for (size_t l = 0; l < net->L; l++) {
         given[l] = ap_mex_cell_array("net.headscale", arg, l, net->L, 2, (size_t[]){1, net->H[l]});
@@ -59,12 +58,11 @@ ap_rule ap_mex_rule(const char *name, const mxArray *arg) {
     const char *rules[ap_rules];
     char part[PART];
     for (size_t k = 0; k < ap_rules; k++) rules[k] = ap_rule_name((ap_rule_kind)k);
-    ap_rule rule = {.kernel = AP_KERNEL_EXPONENTIAL};
+    ap_rule rule;
     rule.kind = (ap_rule_kind)ap_mex_choice(AP_MEX_FIELD(part_of(part, name, "attention"), arg), ap_rules, rules);
-    rule.bandwidth = ap_mex_number_or(part_of(part, name, "bandwidth"), arg, 1.0, -INFINITY, INFINITY);
-    rule.ridge = ap_mex_number_or(part_of(part, name, "ridge"), arg, 1e-3, -INFINITY, INFINITY);
-    const mxArray *word = ap_mex_field_or(part_of(part, name, "kernel"), arg);
-    if (word != NULL) rule.kernel = (ap_kernel_kind)ap_mex_choice(part, word, 3, kernels);
+    rule.bandwidth = ap_mex_number(AP_MEX_FIELD(part_of(part, name, "bandwidth"), arg), -INFINITY, INFINITY);
+    rule.ridge = ap_mex_number(AP_MEX_FIELD(part_of(part, name, "ridge"), arg), -INFINITY, INFINITY);
+    rule.kernel = (ap_kernel_kind)ap_mex_choice(AP_MEX_FIELD(part_of(part, name, "kernel"), arg), 3, kernels);
     ap_mex_check(ap_rule_check(&rule, &ap_mex_err));
     return rule;
 }
@@ -99,9 +97,8 @@ static ap_net read_net(const mxArray *arg, size_t *N0, read_array *array) {
         net.token = ap_mex_count("net.readout", readout, 1, AP_MEX_MANY) - 1;
     net.width = ap_mex_array(AP_MEX_FIELD("net.width", arg), 2, (size_t[]){1, net.L + 1});
     net.variance = ap_mex_array(AP_MEX_FIELD("net.variance", arg), 2, (size_t[]){1, net.L + 2});
-    const mxArray *skip = ap_mex_field_or("net.skip", arg);  // a network from before may lack it
-    if (skip != NULL) net.skip = ap_mex_array("net.skip", skip, 2, (size_t[]){1, net.L});
-    net.headscale = read_head_scales(ap_mex_field_or("net.headscale", arg), &net);
+    net.skip = ap_mex_array(AP_MEX_FIELD("net.skip", arg), 2, (size_t[]){1, net.L});
+    net.headscale = read_head_scales(ap_mex_field("net.headscale", arg), &net);
     net.temperature = ap_mex_number(AP_MEX_FIELD("net.temperature", arg), -INFINITY, INFINITY);
     ap_mex_check(ap_net_check(&net, &ap_mex_err));  // the ranges of all numbers
     return net;
@@ -114,8 +111,7 @@ ap_net ap_mex_marked_net(const mxArray *arg, size_t *N0, double mark[ap_net_mark
         "another number of heads in a layer", "another readout",
         "another rule of attention (attention, bandwidth, kernel, ridge, causal)", "other heads"};
     const ap_net net = read_net(arg, N0, ap_mex_unread);
-    const double *theirs = NULL;
-    if (!ap_mex_absent(of)) theirs = ap_mex_array("paths.of", of, 2, (size_t[]){1, ap_net_marks});
+    const double *theirs = ap_mex_absent(of) ? NULL : ap_mex_array("paths.of", of, 2, (size_t[]){1, ap_net_marks});
     ap_net_mark(mark, &net, *N0);
     if (theirs == NULL || theirs[ap_net_marks - 1] != mark[ap_net_marks - 1]) (void)ap_mex_net(arg, N0);
     for (size_t k = 0; theirs != NULL && k < ap_net_marks; k++)

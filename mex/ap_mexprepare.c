@@ -9,16 +9,19 @@
 
 #include "ap_mexutil.h"
 
-void ap_mex_outputs(ap_mex_training *t, size_t C, bool shared) {
-    const size_t L = t->net.L;
+ap_net ap_mex_chain(const ap_net *net, size_t C) {
+    if (C == 1) return *net;
+    size_t *H = ap_mex_list(net->L + 1, sizeof *H);
+    double *width = ap_mex_list(net->L + 2, sizeof *width), *variance = ap_mex_list(net->L + 3, sizeof *variance);
+    ap_net chain;
+    ap_net_outputs(&chain, net, C, H, width, variance);
+    return chain;
+}
+
+static void set_outputs(ap_mex_training *t, size_t C, bool shared) {  // once t has its y
     t->outputs = C;
     t->shared = shared && C > 1;
-    if (C == 1 || shared) return;
-    size_t *H = ap_mex_list(L + 1, sizeof *H);
-    double *width = ap_mex_list(L + 2, sizeof *width), *variance = ap_mex_list(L + 3, sizeof *variance);
-    ap_net chain;
-    ap_net_outputs(&chain, &t->net, C, H, width, variance);
-    t->net = chain;
+    if (!shared) t->net = ap_mex_chain(&t->net, C);
 }
 
 // Path inputs, or with a basis [features x N0] of their span their coordinates, and labels. of: marks of the network
@@ -27,18 +30,17 @@ static ap_mex_training read_examples(const mxArray *net, const mxArray *Xi, cons
                                      const mxArray *of, bool shared) {
     ap_mex_training t = {0};
     const bool spanned = !ap_mex_absent(basis), marked = !ap_mex_absent(of);
-    const double *columns = NULL;
     double mark[ap_net_marks];
     size_t N0, size[2] = {0, 0}, labels[2] = {0, 0};
     t.net = marked ? ap_mex_marked_net(net, &N0, mark, of) : ap_mex_net(net, &N0);
     size[0] = N0;
-    if (spanned) columns = ap_mex_array("data.basis", basis, 2, size);
+    const double *columns = spanned ? ap_mex_array("data.basis", basis, 2, size) : NULL;
     t.x = ap_mex_inputs(spanned ? "data.Xi" : "Xi", Xi, &t.net, spanned ? size[1] : N0);
     t.x.basis = columns;
     t.x.features = spanned ? size[0] : t.x.N0;
     labels[0] = t.x.P;
     t.y = ap_mex_array("y", y, 2, labels);
-    ap_mex_outputs(&t, labels[1], shared);
+    set_outputs(&t, labels[1], shared);
     return t;
 }
 
@@ -66,7 +68,7 @@ static void stand_in(ap_mex_training *t, ap_moments *m, ap_work *work) {
     t->y = y;
     t->null_examples += m->P - rows;  // of those that stand in already, some are left without path inputs in a basis
     t->rest += rest;
-    if (t->outputs == 0) ap_mex_outputs(t, C, t->shared);
+    if (t->outputs == 0) set_outputs(t, C, t->shared);
 }
 
 // The path inputs in a basis of their span, where that pays.
@@ -124,9 +126,9 @@ ap_mex_training ap_mex_prepare(const mxArray *net, const mxArray *examples, cons
                 .few = ap_mex_flag(AP_MEX_FIELD("settings.reduce", settings))},
         .store = ap_mex_flag(AP_MEX_FIELD("settings.store", settings)),
         .threads = (int)ap_mex_count(AP_MEX_FIELD("settings.threads", settings), 0, 1024)};
-    const bool given = !mxIsStruct(examples), shared = ap_mex_flag_or("settings.shared", settings);
+    const bool given = !mxIsStruct(examples), shared = ap_mex_flag(AP_MEX_FIELD("settings.shared", settings));
     ap_mex_training t = {.shared = shared};
-    if (given) t = read_examples(net, examples, NULL, y, mxGetField(settings, 0, "of"), shared);
+    if (given) t = read_examples(net, examples, NULL, y, ap_mex_field("settings.of", settings), shared);
     t.plan = plan;
     if (given)
         span(&t, NULL, work);
@@ -142,18 +144,17 @@ ap_mex_training ap_mex_prepare(const mxArray *net, const mxArray *examples, cons
 
 // What attnpath_prepare_mex has made.
 static ap_mex_training read_ready(const mxArray *net, const mxArray *data, const mxArray *Xi, const mxArray *y) {
-    const mxArray *basis = mxGetField(data, 0, "basis");  // may be missing: then Xi are the path inputs themselves
-    const mxArray *of = mxGetField(data, 0, "of");
-    ap_mex_training t = read_examples(net, Xi, basis, y, of, ap_mex_flag_or("data.shared", data));
+    const mxArray *basis = ap_mex_field("data.basis", data);
+    ap_mex_training t =
+        read_examples(net, Xi, basis, y, ap_mex_field("data.of", data), ap_mex_flag(AP_MEX_FIELD("data.shared", data)));
     t.null_examples = ap_mex_count(AP_MEX_FIELD("data.P", data), (double)t.x.P, AP_MEX_EXACT) - t.x.P;
     t.rest = ap_mex_number(AP_MEX_FIELD("data.rest", data), 0, INFINITY);
-    t.rounding = ap_mex_number_or("data.rounding", data, 0.0, -INFINITY, INFINITY);
+    t.rounding = ap_mex_number(AP_MEX_FIELD("data.rounding", data), -INFINITY, INFINITY);
     const mxArray *store = ap_mex_field("data.store", data);
     if (ap_mex_absent(store)) return t;
-    t.store_size = mxGetNumberOfElements(store);  // not looked through for NaN: it may be gigabytes, and the core
-    if (!mxIsDouble(store) || mxIsComplex(store) || mxIsSparse(store))  // notices what comes of it
-        ap_mex_fail("badClass", "data.store must be real, full, double");
-    t.store = mxGetPr(store);
+    size_t size[2] = {0, 1};
+    t.store = (double *)ap_mex_unread("data.store", store, 2, size);  // gigabytes: the core notices what NaN brings
+    t.store_size = size[0];
     return t;
 }
 
@@ -174,7 +175,7 @@ ap_mex_training *ap_mex_problem(const mxArray *net, const mxArray *data, double 
     const mxArray *settings = mxGetField(data, 0, "settings");  // may be missing
     ap_mex_training *t = ap_mex_list(1, sizeof *t);
     *t = settings == NULL ? read_ready(net, data, Xi, y) : ap_mex_prepare(net, Xi, y, settings);
-    t->gradrel = ap_mex_number_or("data.gradrel", data, 1e-4, 0, INFINITY);
+    t->gradrel = ap_mex_number(AP_MEX_FIELD("data.gradrel", data), 0, INFINITY);
     t->progress = (ap_mex_progress){.seen = time(NULL), .next = 2.0};
     ap_kernel *kernel = &t->kernel;
     ap_mex_check(ap_kernel_plan(kernel, &t->net, &t->x, t->store == NULL ? memory : 0.0, &ap_mex_err));
@@ -182,15 +183,15 @@ ap_mex_training *ap_mex_problem(const mxArray *net, const mxArray *data, double 
     kernel->stop = ap_mex_stop;
     kernel->context = &t->progress;
     // Outputs that share one U have the mean of their actions, coupled ones a row of A each
-    t->problem =
-        (ap_problem){.net = &t->net,
-                     .kernel = kernel,
-                     .y = t->y,
-                     .null_examples = t->null_examples * kernel->outputs,
-                     .null_sumsq = t->shared ? t->rest / (double)t->outputs : t->rest,
-                     .lognoise = ap_mex_number_or("data.lognoise", data, 0.0, -1e300, 1e300) * (double)kernel->outputs,
-                     .label_columns = t->shared ? t->outputs : 1,
-                     .summed = t->rounding > 0.0};
+    t->problem = (ap_problem){
+        .net = &t->net,
+        .kernel = kernel,
+        .y = t->y,
+        .null_examples = t->null_examples * kernel->outputs,
+        .null_sumsq = t->shared ? t->rest / (double)t->outputs : t->rest,
+        .lognoise = ap_mex_number(AP_MEX_FIELD("data.lognoise", data), -1e300, 1e300) * (double)kernel->outputs,
+        .label_columns = t->shared ? t->outputs : 1,
+        .summed = t->rounding > 0.0};
     check_outputs(t);
     return t;
 }

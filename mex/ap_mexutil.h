@@ -81,8 +81,7 @@ double ap_mex_flops(const ap_kernel *kernel, size_t unknowns);  // of an evaluat
 bool ap_mex_absent(const mxArray *arg);  // [], which stands for what is not given, or NULL
 // Fields by their full names: "settings.seed" is field seed of arg, whose name is settings.
 const mxArray *ap_mex_field(const char *name, const mxArray *arg);
-const mxArray *ap_mex_field_or(const char *name, const mxArray *arg);  // NULL where a struct does not have it
-#define AP_MEX_FIELD(name, arg) name, ap_mex_field(name, arg)          // the first two arguments of all that follow
+#define AP_MEX_FIELD(name, arg) name, ap_mex_field(name, arg)  // the first two arguments of all that follow
 const mxArray *ap_mex_cell(const char *name, const mxArray *arg, size_t index, size_t count);
 double ap_mex_number(const char *name, const mxArray *arg, double lo, double hi);
 size_t ap_mex_as_count(const char *name, double value, double lo, double hi);
@@ -91,8 +90,6 @@ size_t ap_mex_count(const char *name, const mxArray *arg, double lo, double hi);
 #define AP_MEX_SEED 4294967295.0         // of 32 bits
 #define AP_MEX_EXACT 4503599627370496.0  // with all integers below it
 bool ap_mex_flag(const char *name, const mxArray *arg);
-bool ap_mex_flag_or(const char *name, const mxArray *arg);  // a field that may be missing: then false
-double ap_mex_number_or(const char *name, const mxArray *arg, double otherwise, double lo, double hi);  // the same
 // Index of the text in words [count].
 size_t ap_mex_choice(const char *name, const mxArray *arg, size_t count, const char *const *words);
 
@@ -123,7 +120,7 @@ ap_net ap_mex_net(const mxArray *arg, size_t *N0);  // N0: features of its heads
 // The same with its marks. of: marks, of which those of another network are refused; NULL or [] is none. Heads of the
 // same mark are known to be finite, and are read once.
 ap_net ap_mex_marked_net(const mxArray *arg, size_t *N0, double mark[ap_net_marks], const mxArray *of);
-// Fields attention and, where they are there (older nets have none), bandwidth, kernel and ridge.
+// Fields attention, bandwidth, kernel and ridge.
 ap_rule ap_mex_rule(const char *name, const mxArray *arg);
 ap_form ap_mex_form(const char *name, const mxArray *arg);  // of moments: 'square' or 'factor'
 ap_tokens ap_mex_tokens(const mxArray *X, const mxArray *lengths, size_t N0);
@@ -158,8 +155,7 @@ typedef struct ap_mex_training {  // a network and its training set: the one doo
 
 // Examples, or moments, made ready in the arena (ap_mexprepare.c).
 ap_mex_training ap_mex_prepare(const mxArray *net, const mxArray *examples, const mxArray *y, const mxArray *settings);
-// Once t has its y: the chain of so many outputs.
-void ap_mex_outputs(ap_mex_training *t, size_t C, bool shared);
+ap_net ap_mex_chain(const ap_net *net, size_t C);  // of so many outputs (ap_net_outputs)
 // data: as attnpath_prepare_mex returned it, or with a field settings, which are then followed here. memory: bytes for
 // stored kernels, where none came with data.
 ap_mex_training *ap_mex_problem(const mxArray *net, const mxArray *data, double memory);

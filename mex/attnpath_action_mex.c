@@ -5,10 +5,9 @@
 
 #include "ap_mexutil.h"
 
-static const char usage[] = "[S, grad, energy, entropy, ua, gradnorm] = attnpath_action_mex (net, data, order, memory)";
-
 void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
-    ap_mex_usage("action", nrhs == 4 && nlhs <= 6, usage);
+    ap_mex_usage("action", nrhs == 4 && nlhs <= 6,
+                 "[S, grad, energy, entropy, ua, gradnorm] = attnpath_action_mex (net, data, order, memory)");
     ap_mex_training *t = ap_mex_problem(prhs[0], prhs[1], ap_mex_number("memory", prhs[3], 0, 1e15));
 
     ap_work *work = ap_mex_work(ap_plus(t->store == NULL ? t->kernel.storage : 0, ap_action_size(&t->problem)));

@@ -3,8 +3,6 @@
 //
 // A = attnpath_attention_mex (net, X, lengths)
 
-#include <math.h>
-
 #include "ap_mexutil.h"
 
 void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
@@ -16,7 +14,7 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
 
     double *const *A = ap_mex_put_maps(&plhs[0], &net, &x);
 
-    const double T = (double)x.T, tokens = fmax(T, 512.0);  // of an example, or of several together
+    const double T = (double)x.T, tokens = T < 512.0 ? 512.0 : T;  // of an example, or of several together
     const double products = 2.0 * (double)x.N0 * ((double)x.N0 * tokens + T * T);
     for (size_t l = 0; l < net.L; l++) {
         const double factor = net.heads[l].rule.kind == AP_CME ? T * T * T / 3.0 : 0.0;

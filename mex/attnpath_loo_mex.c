@@ -47,13 +47,11 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     const bool moves = mxIsCell(prhs[2]), alone = ap_mex_absent(prhs[3]), weighs = !ap_mex_absent(prhs[4]);
     t->progress.name = names[ap_mex_count("display", prhs[5], 0, 2)];
     ap_many draws = {.monitor = ap_mex_draws_done, .context = &t->progress};
-    size_t size[] = {t->kernel.paths, t->kernel.paths, 1};
-    if (moves) {
+    size_t size[] = {t->kernel.paths, t->kernel.paths, moves ? 1 : 0};
+    if (moves)
         t->kernel.stop = ap_mex_watch;
-    } else {
-        size[2] = 0;
+    else
         draws.U = ap_mex_array("U", prhs[2], 3, size);
-    }
     t->progress.draws = draws.count = size[2];
     const ap_groups groups = sorted(prhs[3], t->x.P);
     const size_t S = draws.count, P = alone || !weighs ? t->x.P : 0, C = t->outputs, n = groups.n;

@@ -12,8 +12,8 @@
 //   evaluations  of the energy that are expected; they decide whether path inputs come in a basis of their span
 //                (ap_span.c), 0 for never
 //   threads      of BLAS, 0 for as many as suit the work
-//   shared       may be missing; true: several outputs share one U
-//   of           may be missing; marks of the network that Xi belong to, compared with those of net
+//   shared       true: several outputs share one U
+//   of           marks of the network that Xi belong to, compared with those of net, or []
 // data: struct of Xi, basis, y, P, rest, store, the examples as ap_problem has them, P of them in all, and their stored
 // kernels; N0, features of a token; and rounding (ap_moments_rounding). Where Xi and y are those given they are [], and
 // the caller puts them in. basis is [] where Xi are the path inputs themselves.

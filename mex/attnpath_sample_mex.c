@@ -106,7 +106,7 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
                     .method = (ap_method)ap_mex_choice(AP_MEX_FIELD("settings.method", prhs[3]), ap_methods, names),
                     .warmup = ap_mex_count(AP_MEX_FIELD("settings.warmup", prhs[3]), 0, AP_MEX_MANY),
                     .thin = ap_mex_count(AP_MEX_FIELD("settings.thin", prhs[3]), 1, AP_MEX_MANY),
-                    .accept = ap_mex_number_or("settings.accept", prhs[3], 0.0, 0.0, 0.999),
+                    .accept = ap_mex_number(AP_MEX_FIELD("settings.accept", prhs[3]), 0, 0.999),
                     .weights = ap_mex_flag(AP_MEX_FIELD("settings.weights", prhs[3])),
                     .stop = ap_mex_stop},
         .chains = ap_mex_count(AP_MEX_FIELD("settings.chains", prhs[3]), 1, 100000),

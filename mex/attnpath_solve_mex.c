@@ -3,9 +3,9 @@
 //
 // sol = attnpath_solve_mex (net, data, order, settings)
 //
-// order is where the search begins, or 'gp' for the GP limit. Of settings may be missing: parts, true where coupled
-// outputs are to begin with small problems (ap_outputs_start.c) and not with order; starts, how many searches are made,
-// 0, as if it were missing, for as many as the problem is likely to need (ap_starts.c); and seed, of the others.
+// order is where the search begins, or 'gp' for the GP limit. Some of settings: parts, true where coupled outputs are to
+// begin with small problems (ap_outputs_start.c) and not with order; starts, how many searches are made, 0 for as many
+// as the problem is likely to need (ap_starts.c); and seed, of the others.
 
 #include <math.h>
 
@@ -61,18 +61,16 @@ static ap_status certify(search *s, ap_work *work) {
     return sure == AP_INTERRUPTED ? sure : s->reason;
 }
 
-static mxArray *put_starts(const search *s) {
-    const size_t size[2] = {s->starts.made, 1};
-    double *action, *gradnorm, *converged;
-    const ap_mex_named fields[] = {{"action", ap_mex_new(&action, 2, size)},
-                                   {"gradnorm", ap_mex_new(&gradnorm, 2, size)},
-                                   {"converged", ap_mex_new(&converged, 2, size)}};
-    for (size_t k = 0; k < s->starts.made; k++) {
-        action[k] = s->starts.each[k].action;
-        gradnorm[k] = s->starts.each[k].gradnorm;
-        converged[k] = s->starts.each[k].converged ? 1.0 : 0.0;
+static mxArray *put_starts(const search *s) {  // a row each: action, gradient, 1 where it converged
+    const size_t made = s->starts.made;
+    double *column;
+    mxArray *out = ap_mex_new(&column, 2, (size_t[]){made, 3});
+    for (size_t k = 0; k < made; k++) {
+        column[k] = s->starts.each[k].action;
+        column[k + made] = s->starts.each[k].gradnorm;
+        column[k + 2 * made] = s->starts.each[k].converged ? 1.0 : 0.0;
     }
-    return ap_mex_struct(sizeof fields / sizeof *fields, fields);
+    return out;
 }
 
 static mxArray *put_solution(const search *s) {
@@ -106,10 +104,6 @@ static mxArray *put_solution(const search *s) {
     return ap_mex_struct(sizeof fields / sizeof *fields, fields);
 }
 
-static size_t count_or(const char *name, const mxArray *arg, double hi) {  // 0 where it is missing
-    return ap_mex_as_count(name, ap_mex_number_or(name, arg, 0.0, 0.0, hi), 0.0, hi);
-}
-
 void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     ap_mex_usage("solve", nrhs == 4 && nlhs <= 1, "sol = attnpath_solve_mex (net, data, order, settings)");
     const double memory = ap_mex_number(AP_MEX_FIELD("settings.memory", prhs[3]), 0, 1e15);
@@ -120,9 +114,9 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
                 .doubt = NAN};
     s.settings.tolerance = ap_mex_number(AP_MEX_FIELD("settings.tolerance", prhs[3]), 0, 1e300);
     s.settings.max_iterations = ap_mex_count(AP_MEX_FIELD("settings.maxiterations", prhs[3]), 0, 1000000);
-    s.starts.parts = ap_mex_flag_or("settings.parts", prhs[3]);
-    s.starts.wanted = count_or("settings.starts", prhs[3], 1e6);
-    s.starts.seed = count_or("settings.seed", prhs[3], AP_MEX_SEED);
+    s.starts.parts = ap_mex_flag(AP_MEX_FIELD("settings.parts", prhs[3]));
+    s.starts.wanted = ap_mex_count(AP_MEX_FIELD("settings.starts", prhs[3]), 0, 1e6);
+    s.starts.seed = ap_mex_count(AP_MEX_FIELD("settings.seed", prhs[3]), 0, AP_MEX_SEED);
     s.starts.each = ap_mex_list(s.starts.wanted > 0 ? s.starts.wanted : ap_starts_many, sizeof *s.starts.each);
     s.settings.monitor = monitor;
     s.settings.context = &s;

@@ -25,12 +25,11 @@ function text = attention_text (net)
 text = [net.attention ' attention'];
 rule = ap_rules (net.attention);
 if net.causal, text = [text ', causal']; end
-if isfield (net, 'bandwidth') && ~strcmp (net.attention, 'hardmax')
+if ~strcmp (net.attention, 'hardmax')
   text = sprintf ('%s, bandwidth %.15g', text, net.bandwidth);
 end
 if rule.factors
-  text = sprintf ('%s, kernel %s, ridge %.15g', text, ap_field (net, 'kernel', 'exponential'), ...
-                  ap_field (net, 'ridge', 1e-3));  % the gateways' defaults
+  text = sprintf ('%s, kernel %s, ridge %.15g', text, net.kernel, net.ridge);
 end
 mark = 0;
 for l = 1:net.L

@@ -20,11 +20,11 @@ function data = ap_prepare (fname, net, examples, y, settings, noise, model)
 %             temperature; 0 for all else; noise, a column of the variances that Xi and y were divided by the roots of,
 %             or [];  lognoise, the sum of their logarithms, also of those in moments;  of, marks that the gateway is
 %             still to compare, for which ap_headless keeps heads, or []. With once: Xi, or moments, and y as they are,
-%             P, N0, settings, of, shared, noise, lognoise. With model also gradrel, which gateways refuse to see
-%             exceeded at the order parameters: network or labels were then changed after the solution was found. It is
-%             ten times that at the end of the search or of the U that it stored, 1e-5 at least, as rounding differs
-%             from one form of the examples to another, and 1e-4 if the model lacks it. The wider a network, the less a
-%             change shows: labels times 1.01 give 2e-3 at width 100, and 1.5e-5 at 10000
+%             P, N0, settings, of, shared, noise, lognoise. gradrel, which gateways refuse to see exceeded at the order
+%             parameters of a solution: network or labels were then changed after it was found. It is ten times that at
+%             the end of the search for model or of the U that it stored, 1e-5 at least, as rounding differs from one
+%             form of the examples to another, and 1e-4 without model or where it lacks both. The wider a network, the
+%             less a change shows: labels times 1.01 give 2e-3 at width 100, and 1.5e-5 at 10000
 %   Errors:   attnpath:<fname>: tooLarge, badValue, outOfMemory and others of the gateway
 %   See also ap_examples, ap_headless, attnpath_moments.
 
@@ -58,8 +58,8 @@ end
 data.shared = settings.shared;
 data.noise = noise;
 data.lognoise = lognoise;
-if nargin < 7, return; end
 data.gradrel = 1e-4;
+if nargin < 7, return; end
 found = [number_of(model, 'gradrel'), number_of(model, 'gradrel_rounding')];
 if ~isempty (found), data.gradrel = max (1e-5, 10 * max (found)); end
 end

@@ -25,11 +25,6 @@
 %!  endif
 %!endfunction
 
-%!function data = ready (Xi, y)
-%!  % a training set as attnpath_prepare_mex hands it on, without stored kernels
-%!  data = struct ("Xi", Xi, "y", y, "P", size (Xi, 2), "rest", 0, "store", []);
-%!endfunction
-
 %!function g = good ()
 %!  randn ("twister", 1);
 %!  g.net = attnpath_net ({randn(3, 3, 2), struct("Q", randn (4, 3, 2), "K", randn (4, 3, 2))});
@@ -42,16 +37,19 @@
 %!  g.y = randn (5, 1);
 %!  g.U = [2 1 0 0; 1 2 0 0; 0 0 1 0; 0 0 0 1];
 %!  g.data = ready (g.Xi, g.y);
-%!  g.plan = struct ("memory", 1e9, "store", true, "reduce", true, "evaluations", 15, "threads", 1);
+%!  g.plan = struct ("memory", 1e9, "store", true, "reduce", true, "evaluations", 15, "threads", 1, ...
+%!                   "shared", false, "of", []);
 %!  g.fit = attnpath_predict_mex (g.net, g.data, g.U);
-%!  g.settings = struct ("tolerance", 1e-8, "maxiterations", 200, "memory", 1e9, "certificate", 1, "display", 0);
+%!  g.settings = struct ("tolerance", 1e-8, "maxiterations", 200, "memory", 1e9, "certificate", 1, "display", 0, ...
+%!                       "parts", false, "starts", 0, "seed", 0);
 %!  g.order = attnpath_solve_mex (g.net, g.data, "gp", g.settings).order;
 %!  g.move = struct ("beta", 0.5, "step", 0.1, "steps", 2, "seed", 3, "stream", 0, "count", 4);
 %!  g.x = attnpath_evidence_mex (g.net, g.data, [], g.move);
 %!  g.q = randn (3, 5);  g.keys = randn (3, 4);  g.values = randn (2, 4);
 %!  g.head = struct ("attention", "cme", "bandwidth", 2, "kernel", "gaussian", "ridge", 0.1);
 %!  g.model = struct ("net", g.net, "paths", g.paths, "y", g.y, "U", g.U);
-%!  g.run = struct ("method", "collapsed", "warmup", 20, "thin", 2, "chains", 3, "seed", 4, "weights", true);
+%!  g.run = struct ("method", "collapsed", "warmup", 20, "thin", 2, "chains", 3, "seed", 4, "weights", true, ...
+%!                  "accept", 0.8);
 %!endfunction
 
 %!function varargout = with (f, args, k, v)
@@ -199,8 +197,8 @@
 %!   endfor
 %!   wrong = {"P", 4, "badValue"; "P", 5.5, "badValue"; "P", NaN, "notFinite"; "P", [], "empty"; "P", "5", "badClass"
 %!            "rest", -1, "badValue"; "rest", Inf, "notFinite"; "rest", [1 2], "badShape"
-%!            "store", ones(7, 1), "badValue"; "store", single(1), "badClass"; "store", sparse(1), "badClass"
-%!            "store", {1}, "badClass"; "store", 1i*ones(150, 1), "badClass"};
+%!            "store", ones(7, 1), "badValue"; "store", single(1), "badClass"; "store", sparse(1), "sparse"
+%!            "store", {1}, "badClass"; "store", 1i*ones(150, 1), "notReal"};
 %!   for bad = wrong'
 %!     n += refuses ([row{1} ":" bad{3}], @() with (row{2}, row{3}, k, setfield (g.data, bad{1}, bad{2})), bad{1}(2:end));
 %!   endfor
@@ -231,10 +229,8 @@
 
 %!testif ; thorough () % gateways: every field of net, missing or wrong
 %! g = good ();  n = 0;
-%! old = {"bandwidth", "kernel", "ridge", "skip", "headscale"};             % which older nets do not have
 %! for row = of_nets (g)'
-%!   with (row{2}, row{3}, 1, rmfield (g.net, old));
-%!   for field = setdiff (fieldnames (g.net), old)'
+%!   for field = fieldnames (g.net)'
 %!     n += refuses ([row{1} ":missingField"], @() with (row{2}, row{3}, 1, rmfield (g.net, field{1})), field{1});
 %!   endfor
 %! endfor
@@ -286,7 +282,8 @@
 %! far = g.net;  far.readout = 5;                     % examples have 4 tokens
 %! one = g.net;  one.readout = 3;                     % the second example has 2
 %! huge = attnpath_net ([3e4 3e4]);
-%! wide = setfield (rmfield (attnpath_net ([2 2]), "headscale"), "H", [1e9 1e9]);
+%! wide = attnpath_net (2 * ones (1, 5));
+%! [wide.H(:), wide.headscale(:)] = deal (1e4, {ones(1, 1e4)});
 %! U = g.U;
 %! indefinite = U;  indefinite(4,4) = -1e-3;
 %! hidden = [1 2; 2 1];
@@ -399,8 +396,6 @@
 %!           "attend:badValue", {H("bandwidth", 0), H("ridge", 0), H("kernel", "cubic"), H("kernel", {})}, ""
 %!           "attend:notFinite", H("ridge", NaN), "ridge"
 %!           "attend:badClass", H("bandwidth", "1"), "bandwidth"});
-%! plain = with (@attnpath_attend_mex, args, 4, struct ("attention", "cme"));
-%! assert (plain, attnpath_attend (g.q, g.keys, g.values, "Attention", "cme"));
 
 %!testif ; thorough ()
 %! % the sample gateway: states that are not what it returned

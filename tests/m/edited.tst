@@ -15,8 +15,9 @@
 %! endfor
 %! refuses ("paths:unknownField", @() attnpath_paths (setfield (net, "Causal", true), X), "causal");
 %! assert (attnpath_solve (setfield (net, "note", "mine"), X, y, "Display", false).U, sol.U);
-%! of_0_2_0 = rmfield (net, {"skip", "headscale"});
-%! assert (attnpath_solve (of_0_2_0, X, y, "Display", false).U, sol.U);
+%! for older = {{"skip", "headscale"}, {"skip", "headscale", "bandwidth", "kernel", "ridge"}}
+%!   assert (attnpath_solve (rmfield (net, older{1}), X, y, "Display", false).U, sol.U);
+%! endfor
 %! refuses ("solve:unknownField", @() attnpath_solve (setfield (rmfield (net, "skip"), "Skip", [1 1]), X, y), "Skip");
 %! refuses ("solve:unknownField", @() attnpath_solve (net, setfield (paths, "Skip", 1), y), {"X", "Skip"});
 %! refuses ("kernel:unknownField", @() attnpath_kernel (net, setfield (paths, "xi", 1), eye (4)), {"paths", "xi"});

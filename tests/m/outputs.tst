@@ -433,7 +433,7 @@
 %!test % gateways by themselves: shapes of labels, orders and fits, and the flag `shared`
 %! [net, Xi, Y, order] = random_case (2, 5, 2, 1);
 %! bare = net;  bare.heads = {};
-%! data = struct ("Xi", Xi, "y", Y, "P", 5, "rest", 0, "store", []);
+%! data = ready (Xi, Y);
 %! S = attnpath_action_mex (bare, data, order, 0);
 %! assert (S, attnpath_action (net, Xi, Y, order), -1e-14);
 %! assert (attnpath_action_mex (bare, data, order, 2^30), S, -1e-13);            % with stored kernels

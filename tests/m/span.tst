@@ -12,15 +12,13 @@
 
 %!function data = prepared (net, Xi, y, varargin)
 %!  % as the functions prepare it for very many evaluations: then it pays for these small problems too; but for options
-%!  use = struct ("memory", 0, "store", false, "reduce", true, "evaluations", 1e9, "threads", 1);
+%!  use = struct ("memory", 0, "store", false, "reduce", true, "evaluations", 1e9, "threads", 1, ...
+%!                "shared", false, "of", []);
 %!  for k = 1:2:numel (varargin), use.(varargin{k}) = varargin{k+1}; endfor
 %!  data = attnpath_prepare_mex (setfield (net, "N0", 0), Xi, y, use);
 %!  if isempty (data.Xi), data.Xi = Xi; endif
 %!  if isempty (data.y), data.y = y; endif
-%!endfunction
-
-%!function data = bare (Xi, y)                             % without a basis
-%!  data = struct ("Xi", Xi, "basis", [], "y", y, "P", rows (y), "rest", 0, "store", []);
+%!  [data.shared, data.of, data.lognoise, data.gradrel] = deal (false, [], 0, 1e-4);
 %!endfunction
 
 %!shared order
@@ -41,7 +39,7 @@
 %!     assert (relative (g1{1}, grad{1}) < 1e-9);
 %!     assert (relative (g1{2}, grad{2}) < 1e-9);
 %!     settings = struct ("tolerance", 1e-10, "maxiterations", 200, "memory", memory, "display", 0, ...
-%!                        "certificate", true);
+%!                        "certificate", true, "parts", false, "starts", 0, "seed", 0);
 %!     start = {1.1 * 0.9 * 1.2 * eye(4), 0.9 * 1.2 * eye(2)};
 %!     sol = attnpath_solve_mex (net, d, start, settings);
 %!     [~, grad2] = ref_action (net, Xi, y, sol.order);
@@ -65,10 +63,11 @@
 %!test % samplers: from the same random numbers the same draws, of weights and of outputs far outside the span
 %! [net, Xi, y, Xt] = data (12, 5, 9, 0.3);
 %! d = prepared (net, Xi, y);
-%! raw = bare (Xi, y);
+%! raw = ready (Xi, y);
 %! assert (size (d.basis), [12 5]);
 %! for method = {"collapsed", "langevin", "langevin-all"}
-%!   s = struct ("method", method{1}, "warmup", 0, "thin", 1, "chains", 2, "seed", 3, "weights", true);
+%!   s = struct ("method", method{1}, "warmup", 0, "thin", 1, "chains", 2, "seed", 3, "weights", true, ...
+%!              "accept", 0.8);
 %!   [~, a] = attnpath_sample_mex (net, raw, Xt, s, [], 3);
 %!   [~, b] = attnpath_sample_mex (net, d, Xt, s, [], 3);
 %!   % three trajectories let rounding grow by some orders of magnitude, and not to 1e-6
@@ -82,7 +81,7 @@
 %!test % leave-one-out in the basis is that of the examples as they are
 %! [net, Xi, y] = data (12, 5, 9, 0.3);
 %! d = prepared (net, Xi, y, "reduce", false);
-%! [m1, v1] = attnpath_loo_mex (net, bare (Xi, y), order{1}, [], [], 0);
+%! [m1, v1] = attnpath_loo_mex (net, ready (Xi, y), order{1}, [], [], 0);
 %! [m2, v2] = attnpath_loo_mex (net, d, order{1}, [], [], 0);
 %! assert (size (d.basis), [12 5]);
 %! assert (m2, m1, 1e-9);
@@ -99,7 +98,7 @@
 %!     make = @(n) eye (n) + 0.1 * ones (n) + 0.05 * diag (1:n);
 %!     U = {make(4 * C), make(2 * C), make(2)};
 %!     if shared, U = U(1:2); endif                    # u_a is eliminated there
-%!     [~, g0, E0] = attnpath_action_mex (net, setfield (bare (Xi, y), "shared", shared), U, 0);
+%!     [~, g0, E0] = attnpath_action_mex (net, setfield (ready (Xi, y), "shared", shared), U, 0);
 %!     [~, g1, E1] = attnpath_action_mex (net, d, U, 0);
 %!     assert (E1, E0, 1e-11 * (1 + abs (E0)));
 %!     assert (relative (g1{1}, g0{1}) < 1e-9);
@@ -130,7 +129,7 @@
 %!   [net, Xi, y, Xt] = data (12, 5, 90, T);
 %!   Xi = double (single (Xi));
 %!   d = prepared (net, Xi, y);
-%!   raw = bare (Xi, y);
+%!   raw = ready (Xi, y);
 %!   U = 0.9 * 1.2 * 1.1 * eye (4);                  % the GP limit
 %!   [f, v] = attnpath_predict_mex (net, d, U, Xt, []);
 %!   g = attnpath_predict_mex (net, raw, U, Xt, []);
