@@ -79,9 +79,9 @@ static double minimise(ap_factor_search *s) {
         else
             low = shift;
         if (isinf(high))
-            shift = low > 0.0 ? 10.0 * low : ap_factors_first_shift;
+            shift = low > 0.0 ? ap_factors_raise * low : ap_factors_first_shift;
         else
-            shift = low > 0.0 ? sqrt(low * high) : 0.1 * high;
+            shift = low > 0.0 ? sqrt(low * high) : ap_factors_lower * high;
     }
     return isfinite(high) && attempt(s, high) ? high : -1.0;
 }
@@ -125,7 +125,7 @@ static bool taken(ap_factor_search *s, ap_status *status, ap_progress *progress)
     else if (!small && drop < -ap_factors_good * s->gain && size >= ap_factors_used * s->radius)
         s->radius *= ap_factors_growth;
     else if (poor)
-        s->radius *= 0.5;
+        s->radius *= ap_factors_halved;
     if (!good || poor) s->products = fmin(ap_factors_dearest, ap_factors_more * s->products);
     return good;
 }

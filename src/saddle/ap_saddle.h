@@ -8,156 +8,171 @@
 
 // ---- constants of the folder, each with its unit and its reason -----------------------------------------------------
 //
-// Where no measurement is named, here or in the head of the file, the reason is all there is. Lengths of steps are in
-// the affine-invariant metric, |F^{-1} x F^{-T}|, where 1 is a change of U by about itself; eps is 2.2e-16; the
-// noise is what rounding may add to the action (ap_point).
+// Each comment stands by itself. Words in it:
+//
+//   length     of a step, in the affine-invariant metric |F^{-1} x F^{-T}|: 1 is a change of U by about itself
+//   longest    step that the line search of ap_solve.c allows; it cuts steps. Nested factors have a radius instead,
+//              which is a trust region's, and cuts of the radius
+//   noise      of the action: what rounding may add to it (ap_point)
+//   eps        2.2e-16
+//   over       divided by
+//   estimate   of the Hessian, by random vectors for log det A; more of them are closer to it and cost more each
+//   indefinite where the Hessian, or an estimate of it, has a negative eigenvalue; a shift, added to its diagonal,
+//              makes it definite
+//
+// Numbers without a measurement, here or in the head of the file that uses them, have been chosen and never varied.
 
 enum {
     // ap_solve.c
-    ap_solve_probes = 4,     // random vectors that estimate the curvature of log det A in one step: table in ap_solve.c
-    ap_solve_patience = 60,  // steps after which a search goes on in nested factors; ordinary problems take 5 to 20
-    ap_solve_steps_near = 30,  // steps in nested factors from the point reached; then they begin at the GP point
-    ap_solve_most_cuts = 30,   // cuts of one step, each to a half or less, before the line search gives up
-    ap_solve_many_cuts = 8,    // cuts from which on a step counts as no progress
-    // steps in a row as long as allowed, before the curves change, and then the longest step: one may be chance
-    ap_solve_many_capped = 2,
+    ap_solve_probes = 4,         // random vectors of the estimate in one step: table in ap_solve.c
+    ap_solve_patience = 60,      // steps after which a search goes on in nested factors; ordinary problems take 5 to 20
+    ap_solve_steps_near = 30,    // steps in nested factors from the point reached, before they begin at the GP point
+    ap_solve_most_cuts = 30,     // cuts of one step, each to a half or less, before the line search gives up
+    ap_solve_many_cuts = 8,      // cuts from which on a step counts as no progress
+    ap_solve_many_capped = 2,    // steps in a row as long as allowed after which longer ones are: one may be chance
     ap_solve_most_doublings = 100,  // doublings of the scale of the first point: 30 decades
-    ap_most_shifts = 60,  // doublings of the shift of an indefinite Hessian, or of an estimate of it: 18 decades
-    ap_most_idle = 3,  // steps without progress, where gains are below the noise, that a search takes until it stalls
-    ap_rounding_draws = 3,  // random signs of rounding errors that are tried, of which the largest effect counts
-    // ap_model.c
-    ap_model_few = 40,  // paths up to which the Hessian is a matrix in any case: it takes milliseconds
-    // random vectors in the Hessian that is a linear map, for its price: ap_solve_probes * ap_iterative_probes_more
-    ap_model_vectors = 8,
-    ap_model_products_of_a_step = 11,  // products with that map that a step takes, about, for its price
-    // ap_curvature.c, ap_frame.c
-    ap_curvature_batch = 8,  // random vectors that are worked on together: more take memory, and no less time
-    ap_frame_panel = 32,     // columns of a Hessian whose coordinates are changed together, for the same reason
-    // ap_dense.c
-    ap_dense_for_outputs = 2,  // factor of the random vectors' number for several outputs: saves an evaluation in 7
-    ap_dense_more = 4,         // factor of that number each time the Hessian comes out indefinite, until it is exact
+    ap_most_shifts = 60,         // doublings of a shift before its search gives up: 18 decades
+    ap_most_idle = 3,            // steps without progress and with gains below the noise before a search has stalled
+    ap_rounding_draws = 3,       // random signs of rounding errors that are tried, of which the largest effect counts
     // ap_iterative.c
     ap_iterative_most_products = 200,  // products in one step, which is then what has been found
-    ap_iterative_probes_more = 2,   // factor of the number of random vectors of the matrix: 8 cost 1.1 times what 4 do
-    ap_iterative_probes_most = 4,   // factor of that, once a Hessian that was definite comes out indefinite
+    ap_iterative_probes_more = 2,      // factor of a step's random vectors for a map: 8 cost 1.1 times what 4 do
+    ap_iterative_probes_most = 4,   // factor on top of that once an estimate that was definite comes out indefinite
     ap_iterative_power_steps = 20,  // steps of the power method for a largest eigenvalue, which need not be exact
-    ap_iterative_changes = 8,       // last changes of the gradient that correct the inverse of an estimated Hessian
+    ap_iterative_changes = 8,       // last changes of the gradient that correct the inverse of an estimate
     ap_iterative_directions = 64,   // last directions of searches that correct the preconditioner of an exact Hessian
-    ap_iterative_recorded = 32,     // directions of one search that are recorded for that
+    ap_iterative_recorded = 32,     // directions of one search that are recorded for that; the others are lost
+    // ap_model.c
+    ap_model_few = 40,  // paths up to which the Hessian is a matrix in any case: it takes milliseconds
+    ap_model_vectors = ap_solve_probes * ap_iterative_probes_more,  // random vectors of a map, for its price
+    ap_model_products_of_a_step = 11,  // products with a map that a step takes, about, for its price
+    // ap_curvature.c, ap_frame.c
+    ap_curvature_batch = 8,  // random vectors that are worked on together: more take memory, and no less time
+    ap_frame_panel = 32,     // columns of a Hessian that are worked on together: more take memory, and no less time
+    // ap_dense.c
+    ap_dense_for_outputs = 2,  // factor of the random vectors' number for several outputs: saves an evaluation in 7
+    ap_dense_more = 4,         // factor of the random vectors' number each time an estimate comes out indefinite
     // nested factors
     ap_factors_most_paths = 64,     // paths up to which they are used: three matrices of 2100 rows, 106 MB
     ap_factors_bounds_first = 10,   // steps that minimise a bound, before Newton's: they find the scale of U
-    ap_factors_bound_sweeps = 10,   // sweeps over the layers for the minimum of one bound
-    ap_factors_least_probes = 8,    // random vectors for the curvature of log det A, where an exact one costs too much
-    ap_factors_most_shifts = 40,    // shifts of the Hessian that are tried for one step
-    ap_factors_most_cuts = 40,      // cuts of the radius before the search has stalled
-    ap_factors_jacobi_sweeps = 30,  // sweeps of turns over all pairs of columns; fewer where none is turned
+    ap_factors_bound_sweeps = 10,   // passes through the layers for the minimum of one bound
+    ap_factors_least_probes = 8,    // random vectors at least, also where ap_factors_dear pays for fewer
+    ap_factors_most_shifts = 40,    // shifts that are tried for one step
+    ap_factors_most_cuts = 40,      // cuts of the radius in one step before the search has stalled
+    ap_factors_jacobi_sweeps = 30,  // passes through all pairs of columns; fewer where none is turned
     // ap_certificate.c: a product takes 4 P^3 flops
-    ap_certificate_probes = 8,          // random vectors of the estimated Hessian, which exact products correct
+    ap_certificate_probes = 8,  // random vectors of the estimate that proposes where to look; fewer take more products
     ap_certificate_most_products = 40,  // exact products after which the value is only a bound
     ap_certificate_least = 2,           // exact products at least
     ap_certificate_for_outputs = 4,     // the same for several outputs: with fewer, a poor start was not noticed
     ap_certificate_inverse_steps = 12,  // steps of inverse iteration for the first vector, which need not be exact
-    // ap_certificate_many.c: all products together take about as long as a search does
-    ap_many_probes = 16,  // random vectors of the estimated Hessian: more than a search's, for exact products cost more
-    ap_many_most_exact = 6,     // exact products
-    ap_many_most_probed = 120,  // products with the estimate, a tenth of an evaluation each
-    ap_many_for_outputs = 12,   // products with the estimate at least, for several outputs, before a residual counts
-    ap_many_columns = 24,       // vectors of the subspace of the inner search
-    ap_many_kept = 6            // of them that are left when it is full
+    // ap_certificate_products.c: all products together take about as long as a search does
+    ap_products_probes = 16,  // random vectors of the estimate: more than a search's, as exact products cost more
+    ap_products_most_exact = 6,      // exact products after which the value is only a bound
+    ap_products_most_probed = 120,   // products with the estimate, a tenth of an evaluation each
+    ap_products_for_outputs = 12,    // products with the estimate at least, for several outputs
+    ap_products_columns = 24,        // vectors that the inner search holds: more take memory, fewer more products
+    ap_products_kept = 6             // of them that are left when it is full: fewer lose what was found
 };
 
 // ap_solve.c
-static const double ap_solve_step = 1.0;    // longest step at first, over sqrt (Pi): beyond it the curve bends back
+// Length over sqrt (Pi) of the longest step at first (step_limit of ap_settings) and of one by conjugate gradients.
+// Along the retraction longer ones bend back.
+static const double ap_solve_step = 1.0;
 static const double ap_solve_growth = 4.0;  // factor by which the longest step grows: some valleys are 1000 steps long
 static const double ap_solve_descent = 1e-4;  // least part of the promised decrease with which a step is taken (Armijo)
-static const double ap_solve_shortest = 0.1;  // shortest fraction to which one cut shortens a step
-static const double ap_solve_longest = 0.5;   // longest such fraction; in between a parabola decides
-static const double ap_solve_slack = 4.0;     // noises by which the action may rise in a step,
-static const double ap_solve_most_slack = 1e-8;  // but by no more than this times 1 + |S|
-static const double ap_solve_lost = 10.0;        // noises below which a promised decrease is no information
-static const double ap_solve_progress = 0.5;  // fraction of the least gradient, or step, so far that counts as progress
-// Gradrel, or change of U over U, from which on U is far: it is scaled, and nested factors begin at the GP point.
+static const double ap_solve_shortest = 0.1;  // least factor by which one cut shortens a step
+static const double ap_solve_longest = 0.5;   // largest factor by which one cut shortens a step
+static const double ap_solve_slack = 4.0;     // noises by which the action may rise in a step
+static const double ap_solve_most_slack = 1e-8;  // most that it may rise, over 1 + |S|
+static const double ap_solve_lost = 10.0;  // noises below which a difference of actions is no information
+static const double ap_solve_progress = 0.5;  // factor below the least gradrel, or length, so far that is progress
+// gradrel of a point that is far from any solution: nested factors begin at the GP point instead. And how many times
+// itself the gradient at the first point would change U of the narrowest layer, from which on a scale is sought first.
 static const double ap_solve_far = 100.0;
-// Largest length of the next step with which a search ends, in tolerances. gradnorm alone is no measure: it has the
-// unit of 1/U and hides narrow layers behind wide ones. The length has no unit: it is about the relative error of U.
+// Length of the next step, over the tolerance, with which a search ends at the tolerance. gradnorm alone is no measure:
+// it has the unit of 1/U and hides narrow layers behind wide ones.
 static const double ap_ahead_most = 100.0;
-static const double ap_close = 1e-3;  // longest next step of a search that rounding ends: about the relative error of U
+static const double ap_close = 1e-3;  // length of the next step with which a search ends that rounding ends
 // ap_model.c
-// Price of a step by products, in flops of a dense computation over P N0 Pi: more, and the matrix serves more paths.
-// Fitted to solves with matrix and map on either side of the crossing (P = 500, N0 = 192: 49 paths; P = 100, N0 = 48:
-// about 30).
+// Price of a step with a map, in flops of a matrix over P N0 Pi. Larger, and the matrix serves more paths. Fitted to
+// solves with both on either side of the crossing (P = 500, N0 = 192: 49 paths; P = 100, N0 = 48: about 30).
 static const double ap_model_thin = 530.0;
-// Price of an exact product over that of an estimated one, times the random vectors' numbers over the unknowns, up to
-// which exact products are used. At 2 (C = 10, 22 paths, P = 100) and 9 (C = 5, 12 paths) they save evaluations and
+// Price of an exact product over that of one with the estimate, times the random vectors' numbers over the unknowns, up
+// to which exact products are used. At 2 (C = 10, 22 paths, P = 100) and 9 (C = 5, 12 paths) they save evaluations and
 // time, at 22 (C = 3, 8 paths) evaluations alone; at 160 and more (4 paths; P = 600) they take several times as long.
 static const double ap_model_worth = 12.0;
 // ap_dense.c
 static const double ap_dense_near = 0.2;      // length of a step below which log det's curvature is kept; .1 to .5 do
 static const double ap_dense_tail = 0.03;     // length of a step below which all of the Hessian is kept
 static const double ap_dense_secant = 1e-12;  // least curvature along a step, over the Hessian's, that is not rounding
-static const double ap_dense_first_shift = 2.0;  // first shift of an indefinite Hessian, in units of N_l, a layer's own
-static const double ap_dense_next_shift = 0.125;  // fraction of the last shift with which later ones begin,
-static const double ap_dense_least_shift = 1e-6;  // but no less than this, in units of N_l
+static const double ap_dense_first_shift = 2.0;  // first shift, in units of N_l, a layer's own
+static const double ap_dense_next_shift = 0.125;  // fraction of the shift of the step before with which one begins
+static const double ap_dense_least_shift = 1e-6;  // least such shift, in units of N_l
 // ap_entropy_hessian.c
 // Least curvature that its approximate inverse divides by, in units of N_l: less is met far away.
 static const double ap_entropy_least = 0.1;
-// ap_iterative.c
-static const double ap_iterative_tail = 0.1;     // length of a step below which an estimated Hessian is kept
-static const double ap_iterative_rough = 0.1;    // relative residual of a step far from the solution,
-static const double ap_iterative_fine = 0.01;    // near it, which is the accuracy of the random vectors,
-static const double ap_iterative_stiff = 1e-3;   // and after a step that was cut: stiff directions are the cause
-static const double ap_iterative_longest = 3.0;  // largest eigenvalue of a step's d_l: U grows by exp (3) at most
+// ap_iterative.c: relative residuals are those at which conjugate gradients end
+static const double ap_iterative_tail = 0.1;    // length of a step below which an estimate is kept
+static const double ap_iterative_rough = 0.1;   // relative residual far from the solution: less costs products
+static const double ap_iterative_fine = 0.01;   // the same near it, with an estimate, which is no more exact
+static const double ap_iterative_stiff = 1e-3;  // the same with an estimate after a step that was cut
+static const double ap_iterative_longest = 3.0;  // largest eigenvalue of F^{-1} x F^{-T}: U grows by exp (3) at most
 static const double ap_iterative_growth = 4.0;   // factor of the last step that limits one along negative curvature
 static const double ap_iterative_close = 0.3;    // length of the last step from which on exact products are taken
-// Length of the last step up to which its directions are used again, and the next residual is loose, not rough.
-static const double ap_iterative_nearby = 1.0;
-// Largest relative residual with exact products, which follows the length of the last step; 0.1 costs an evaluation.
-static const double ap_iterative_loose = 0.03;
-static const double ap_iterative_sharp = 1e-3;  // and near the solution
-static const double ap_iterative_enough = 0.3;  // fraction of the tolerance that a step aims at
+static const double ap_iterative_nearby = 1.0;   // length of the last step up to which its directions are used again
+static const double ap_iterative_loose = 0.03;  // the largest with an exact Hessian, nearby: 0.1 costs an evaluation
+static const double ap_iterative_sharp = 1e-3;  // the least there; in between it is the length of the last step
+static const double ap_iterative_enough = 0.3;  // fraction of the tolerance at which an exact step need not aim lower
 // nested factors
-// Multiplications for the curvature of log det A in a step (P pairs^2 a random vector), at first and at most: 0.1 to
-// 0.5 s, and some ten seconds
-static const double ap_factors_dear = 5e8, ap_factors_dearest = 3e10;
-static const double ap_factors_more = 4.0;    // factor of that number after each trial that was refused or poor (below)
-static const double ap_factors_turned = 2.0;  // cosine of two columns that counts as 0, in eps
-static const double ap_factors_first_shift = 1e-3;  // first shift of an indefinite Hessian, in the entropy's curvature,
-static const double ap_factors_least_shift = 1e-12;  // and the least one
-static const double ap_factors_filled = 0.5;         // fraction of the radius that a step with a shift fills, unless
-static const double ap_factors_pinned = 1.2;         // the shift is known up to this factor
-static const double ap_factors_small = 4.0;          // noises below which a promised decrease is no measure of a step:
-static const double ap_factors_slack = 8.0;          // the action may then rise by so many
-static const double ap_factors_descent = 0.05;       // least part of the promised decrease with which a step is taken,
-static const double ap_factors_poor = 0.25;          // part below which the radius is halved,
-static const double ap_factors_good = 0.7;           // part above which it grows, if the step was at least
-static const double ap_factors_used = 0.4;           // this fraction of it,
-static const double ap_factors_growth = 4.0;         // by this factor
-static const double ap_factors_cut = 0.25;           // fraction to which a step that was not taken cuts the radius
+// Multiplications for the curvature of log det A in a step (P pairs^2 a random vector) at first: 0.1 to 0.5 s.
+static const double ap_factors_dear = 5e8;
+static const double ap_factors_dearest = 3e10;  // the same at most: some ten seconds
+static const double ap_factors_more = 4.0;      // factor of them after each trial that was refused, or poor
+static const double ap_factors_turned = 2.0;    // cosine of two columns that counts as 0, in eps
+static const double ap_factors_first_shift = 1e-3;  // first shift, where the entropy's curvature is 1
+static const double ap_factors_least_shift = 1e-12;  // shift below which a smaller one is not sought
+static const double ap_factors_raise = 10.0;  // factor of the shift while the step is too long, or there is none
+static const double ap_factors_lower = 0.1;   // the same while all have been short enough; then they are halved
+static const double ap_factors_filled = 0.5;  // fraction of the radius at which a step is as long as it should be
+static const double ap_factors_pinned = 1.2;  // ratio of the shifts on either side at which it is known well enough
+static const double ap_factors_small = 4.0;   // noises below which a promised decrease is no measure of a step
+static const double ap_factors_slack = 8.0;   // noises by which the action may then rise
+static const double ap_factors_descent = 0.05;  // part of the promised decrease with which a step is taken, at least
+static const double ap_factors_poor = 0.25;     // part of it below which the radius is halved
+static const double ap_factors_good = 0.7;      // part of it above which the radius grows, if the step filled it
+static const double ap_factors_used = 0.4;      // fraction of the radius that a step must fill for that
+static const double ap_factors_growth = 4.0;    // factor by which the radius grows
+static const double ap_factors_halved = 0.5;    // factor of the radius after a poor step
+static const double ap_factors_cut = 0.25;      // fraction of a step that was refused which is the next radius
 // ap_outputs_start.c
 static const double ap_parts_tolerance = 1e-3;  // gradnorm of the small problems, where they only begin a search
 static const double ap_parts_least = 1e-12;  // eigenvalue of Y'Y, over the largest: a direction with less has no labels
-static const double ap_parts_rounding = 1e-12;  // mean square by which constant labels may differ from their constant
+// Mean square by which labels may miss a constant, and relative difference of the lengths of their rows: those of
+// classes, up to rounding, and not numbers that come near.
+static const double ap_parts_rounding = 1e-12;
 // ap_explained.c
 static const double ap_explained_noise = 1e-3;  // change of the action by rounding of large labels that is tolerated
 // ap_starts.c
-static const double ap_starts_grown = 2.0;  // growth of |U_1| that calls for other starts; 2.2 was the least one missed
-static const double ap_starts_least = 10.0;   // growth of U_1 in a random start over that by the labels, from this one
-static const double ap_starts_most = 3000.0;  // to this one: see bench_minima.c
-static const double ap_starts_apart = 1e-3;   // difference of the actions of two minima, as of two log likelihoods
+// Norm of U_1, over that at the GP point, from which on other starts are made. Of the problems whose lowest minimum one
+// search misses, the least had 2.2.
+static const double ap_starts_grown = 2.0;
+static const double ap_starts_least = 10.0;   // least factor on what labels need U_1 to grow by, see bench_minima.c
+static const double ap_starts_most = 3000.0;  // largest such factor
+static const double ap_starts_apart = 1e-3;   // difference of S, which is twice a log posterior, of two minima at least
 // ap_certificate.c
-// Factor of the doubt. Rounding that keeps V'HV symmetric is not seen: at T = 1e-12 of the Markov task (P = 200) a
-// value that is 0.0034 at higher temperatures came out as -0.456, with a doubt of 0.249 before this factor.
+// Factor of what is known of the error of the smallest eigenvalue, in both certificates: larger, and more signs are
+// undecided. Rounding that keeps the projected Hessian symmetric is not seen: at T = 1e-12 of the Markov task (P = 200)
+// a value that is 0.0034 at higher temperatures came out as -0.456, with a doubt of 0.249 before this factor.
 static const double ap_certificate_margin = 4.0;
 static const double ap_certificate_cheap = 1e8;    // flops up to which it is by matrix in any case: some 50 ms
 static const double ap_certificate_close = 1e-4;   // residual over the eigenvalue at the end; its square is the error
 static const double ap_certificate_floor = 1e-13;  // residual over the largest entry of the Hessian that is rounding
 static const double ap_certificate_first_shift = 1e-3;  // first shift of an indefinite estimate, over its largest entry
-// Fraction of the way to the lowest eigenvalue that the shift moves.
-static const double ap_certificate_below = 0.9;
-// ap_certificate_many.c
-static const double ap_many_close = 1e-3;   // residual over the eigenvalue at the end: less exact than with a matrix
-static const double ap_many_closer = 3e-4;  // the same of the inner search, whose map is an approximation
+static const double ap_certificate_below = 0.9;  // shift over the estimate's lowest eigenvalue: at 1 it is singular
+// ap_certificate_products.c
+static const double ap_products_close = 1e-3;   // residual over the eigenvalue at the end: a matrix is more exact
+static const double ap_products_closer = 3e-4;  // the same of the inner search, whose map is the estimate
 
 // ---- why a search ended (ap_solution.c) -----------------------------------------------------------------------------
 
