@@ -181,7 +181,7 @@ lint: deps-build
 	@tests/run/audible tests/checks/lint '$(WARNINGS)'
 
 lines:
-	@tests/checks/lines
+	@tests/checks/count_lines
 
 format:
 	@.ci/deps format

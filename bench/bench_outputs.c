@@ -13,7 +13,7 @@
 // For outputs that share one U, the floor is that of one output (bench_eval.c): further columns of labels cost little.
 // `solve` is the number of evaluations from the GP point to 1e-8. Labels are C random functions of a few path inputs;
 // the first column alone is the problem of one output in the comparison. study_outputs.m has labels of classes, for
-// which the search has another starting point (ap_outputs_start.c).
+// which the search has another starting point (ap_solve_parts.c).
 
 #include <math.h>
 #include <stdio.h>

@@ -84,13 +84,13 @@ static double lower(setting *s, ap_read read) {
         const size_t mark = s->work.used;
         ap_chunk c = ap_chunk_of(&s->net, &s->x, NULL, AP_KEEP_NOTHING);
         double *memory = ap_take(&s->work, ap_chunk_size(&c));
-        const size_t *start = ap_stream_starts(&s->x, &s->work);
+        const size_t *start = ap_tokens_starts(&s->x, &s->work);
         const double *omega;
         must(ap_attention_take(&c.scores, c.net, c.x, &s->work, &err), &err);
         for (size_t part = 0; part * c.most < s->P; part++) {
             ap_chunk_at(&c, part, memory);
             const double begin = processor_seconds();
-            must(read == AP_READ_ALL ? ap_stream_up(NULL, &c, start, &err) : ap_paths_down(NULL, &c, &err), &err);
+            must(read == AP_READ_ALL ? ap_tokens_up(NULL, &c, start, &err) : ap_paths_down(NULL, &c, &err), &err);
             const double end = processor_seconds();
             for (size_t h = 0; h < H; h++) {
                 ap_chunk_head(&c, s->L, h, true);

@@ -73,7 +73,7 @@ else
   data = ap_prepare ('action', net, Xi, y, once (shared, of), noise);
 end
 ap_check_cold ('action', net, data, order{1});
-net = ap_headless (net, data);
+net = ap_without_heads (net, data);
 memory = 2^28;                     % bytes of stored kernels; more would gain little
 if nargout < 2
   S = ap_gateway ('action', @attnpath_action_mex, net, data, order, memory);

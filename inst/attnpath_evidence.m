@@ -96,7 +96,8 @@ if isempty (opt.Probes)
 else
   random = struct ('probes', opt.Probes, 'seed', opt.Seed);
 end
-[logp, se] = ap_gateway ('evidence', @attnpath_evidence_mex, ap_headless (net), data, order, random, opt.Display > 0);
+bare = ap_without_heads (net);
+[logp, se] = ap_gateway ('evidence', @attnpath_evidence_mex, bare, data, order, random, opt.Display > 0);
 info = struct ();
 end
 
@@ -115,7 +116,7 @@ end
 
 function [logp, se, info] = anneal (net, data, opt)
 setting = struct ('beta', 0, 'step', 0.5, 'steps', opt.Steps, 'seed', opt.Seed, 'stream', 0, 'count', 64);
-call = @(x, setting) attnpath_evidence_mex (ap_headless (net), data, x, setting);
+call = @(x, setting) attnpath_evidence_mex (ap_without_heads (net), data, x, setting);
 clock = tic ();
 n = opt.Particles;
 job = @(done, advance, report) struct ('name', 'evidence', 'clock', @() toc (clock), 'display', opt.Display, ...

@@ -86,7 +86,7 @@ use = struct ('memory', opt.Memory * 2^30, 'store', true, 'evaluations', 3 * n, 
               'shared', blocks < ap_outputs (given, y));
 data = ap_prepare ('expand', net, given, y, use, noise, sol);
 ap_check_cold ('expand', net, data, order{1});
-call = @(varargin) ap_gateway ('expand', @attnpath_expand_mex, ap_headless (net), data, order, varargin{:});
+call = @(varargin) ap_gateway ('expand', @attnpath_expand_mex, ap_without_heads (net), data, order, varargin{:});
 next = call (opt.Display > 0);
 [worth, least] = drawn (call, next, net, blocks, opt);
 if blocks > 1, [next.ua, next.ua_sd] = deal (next.order{end}, next.sd{end}); end
@@ -178,8 +178,8 @@ chunk = max (1, floor (2^22 / n ^ 2));
 for first = 1:chunk:opt.Draws
   part = first:min (opt.Draws, first + chunk - 1);
   U_drawn = call (next.h, next.shift, struct ('count', numel (part), 'seed', opt.Seed, 'stream', first - 1));
-  share(:,part) = ap_order_scores (net, U_drawn, C, true);
-  order(:,part) = ap_order_scores (net, U_drawn, C, false);
+  share(:,part) = ap_u_scores (net, U_drawn, C, true);
+  order(:,part) = ap_u_scores (net, U_drawn, C, false);
 end
 [worth, rank] = scored (net, U, C, list, share, true);
 worth.order = scored (net, U, C, list, order, false);
@@ -189,7 +189,7 @@ least = least(rank);
 end
 
 function [worth, rank] = scored (net, U, C, list, values, both)
-[value, classes] = ap_order_scores (net, U, C, both);
+[value, classes] = ap_u_scores (net, U, C, both);
 V = cov (values');
 [score, rank] = sortrows ([list, value, sqrt(diag (V))], 3);
 largest = score(end,3);

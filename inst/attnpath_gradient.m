@@ -83,7 +83,7 @@ use = struct ('memory', 0, 'store', false, 'reduce', ~each, 'evaluations', 0, 't
 data = ap_prepare ('gradient', net, training, y, use, noise, model);
 order = ap_check_order ('gradient', 'sol.order', model.order, net, blocks);
 out = cell (1, 3 + wanted);
-[out{:}] = ap_gateway ('gradient', @attnpath_gradient_mex, ap_headless (net), data, order);
+[out{:}] = ap_gateway ('gradient', @attnpath_gradient_mex, ap_without_heads (net), data, order);
 out = cellfun (@(slope) -C / blocks / 2 * slope, out, 'UniformOutput', false);
 if wanted, slope = out{4}; end
 if wanted && ~isempty (noise)                      % by path inputs as given, from those in units of their noise (T35)
@@ -176,7 +176,7 @@ end
 function g = by_noise (net, data, U, noise)
 % -T t_i sum_c M_ii / 2, in units of the noise -T sum_c M_ii / 2: by (T23) M_ii is V^{-1} - V^{-1} e e' V^{-1}, with V
 % the variance of y_i given all other labels, and e its distance from its mean
-[mu, s2] = attnpath_loo_mex (ap_headless (net), data, U, [], [], 0);
+[mu, s2] = attnpath_loo_mex (ap_without_heads (net), data, U, [], [], 0);
 [P, C] = size (data.y);
 e = data.y - mu;
 own = zeros (1, P);

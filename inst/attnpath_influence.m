@@ -85,7 +85,7 @@ elseif given
   X = ap_check_array ('influence', 'X', X, {size(Xi, 1), 'T', 'P2'});          % before the work
 end
 ap_refuse ('influence', 'empty', given && isempty (X), 'X is %s', {X});
-loo = @(weight) ap_gateway ('influence', @attnpath_loo_mex, ap_headless (net), data, at, place(:), weight, ...
+loo = @(weight) ap_gateway ('influence', @attnpath_loo_mex, ap_without_heads (net), data, at, place(:), weight, ...
                             2 * any (opt.Display == [1 2]));
 n = numel (numbers);
 some = ismember (numbers, kept);                   % leaving out any other changes nothing
@@ -110,11 +110,11 @@ in.U = zeros ([size(U), n]);
 in.U(:,:,some) = dU;
 in.norm = relative (in.U, U);
 blocks = size (U, 1) / size (Xi, 3);
-in.scores = bsxfun (@minus, ap_order_scores (net, bsxfun (@plus, U, in.U), blocks, true), ...
-                    ap_order_scores (net, U, blocks, true))';
+in.scores = bsxfun (@minus, ap_u_scores (net, bsxfun (@plus, U, in.U), blocks, true), ...
+                    ap_u_scores (net, U, blocks, true))';
 if given                                           % w: weights of the mean with all examples, N0 Pi x C
   if iscell (at), at = U; end
-  w = ap_gateway ('influence', @attnpath_draws_mex, ap_headless (net), data, at, [], [], []);
+  w = ap_gateway ('influence', @attnpath_draws_mex, ap_without_heads (net), data, at, [], [], []);
   in.mean = moved (net, X, opt, some, W, reshape (permute (w, [1 3 2]), [], C));
 end
 in.logp(some) = logp;

@@ -50,8 +50,8 @@ Xi2 = Xi;
 if nargin > 3
   Xi2 = ap_check_inputs ('kernel', 'paths2', paths2, net, size (Xi, 1));
 end
-K = attnpath_kernel_mex (ap_headless (net), Xi, Xi2, parts{1});
-if numel (parts) > 1, K = K - attnpath_kernel_mex (ap_headless (net), Xi, Xi2, parts{2}); end
+K = attnpath_kernel_mex (ap_without_heads (net), Xi, Xi2, parts{1});
+if numel (parts) > 1, K = K - attnpath_kernel_mex (ap_without_heads (net), Xi, Xi2, parts{2}); end
 end
 
 function parts = of_both_signs (U)

@@ -40,7 +40,7 @@ Xi2 = Xi;
 if nargin > 2
   Xi2 = ap_check_inputs ('pathkernels', 'paths2', paths2, net, size (Xi, 1));
 end
-C = attnpath_pathkernels_mex (ap_headless (net), Xi, Xi2);
+C = attnpath_pathkernels_mex (ap_without_heads (net), Xi, Xi2);
 end
 
 %!test

@@ -136,7 +136,7 @@ if many
   ap_refuse ('predict', 'badValue', opt.ByPath && isempty (W), ['ByPath needs the kernel and the temperature above ' ...
              'rounding, which they are not here: give the expansion''s solution, ex.sol']);
 elseif nargout < 2 && (draws > 1 || opt.ByPath)
-  [W, ~] = attnpath_draws_mex (ap_headless (net), data, U, [], progress (opt.Display, [1 1 1]), []);
+  [W, ~] = attnpath_draws_mex (ap_without_heads (net), data, U, [], progress (opt.Display, [1 1 1]), []);
 end
 if opt.ByPath
   output = @(Xit, kept, place) by_path (Xit, W, C, kept);
@@ -390,7 +390,7 @@ for first = 1:chunk:total
   some = Xit;
   if numel (part) < total, some = Xit(:,part,:); end
   told = progress (display, [place(1) + [first, part(end)] - 1, place(3)]);
-  [mu(part,:), spread, pace] = attnpath_draws_mex (ap_headless (net), data, U, some, told, pace);
+  [mu(part,:), spread, pace] = attnpath_draws_mex (ap_without_heads (net), data, U, some, told, pace);
   s2(part,:) = reshape (spread, C ^ 2, [])';
 end
 end
@@ -436,7 +436,7 @@ end
 
 function [m, v, fit] = predictions (net, data, U, Xit, C, wanted, fit, kept)
 v = zeros (size (Xit, 2), C ^ 2);
-net = ap_headless (net, data);
+net = ap_without_heads (net, data);
 if isempty (fit) && kept, fit = ap_gateway ('predict', @attnpath_predict_mex, net, data, U); end
 if ~wanted
   m = ap_gateway ('predict', @attnpath_predict_mex, net, data, U, Xit, fit);

@@ -111,7 +111,7 @@ if several
   fit = ap_class_fit (of_left{:}, opt.Display);
 else
   of_left = {loo.mean(left), loo.variance(left), own(left)};
-  fit = ap_link_fit (of_left{:});
+  fit = ap_probit_fit (of_left{:});
 end
 [mu, s2] = deal (loo.mean, loo.variance);
 if asked
@@ -177,7 +177,7 @@ if size (mu, 2) > 1
   p = ap_class_probability (fit, mu, s2);
   if ~isempty (labels), losses = -log (max (p((1:numel (labels))' + size (p, 1) * (labels - 1)), realmin)); end
 else
-  [p, l] = ap_link (fit, mu, s2, labels);
+  [p, l] = ap_probit (fit, mu, s2, labels);
   losses = -l;
 end
 end

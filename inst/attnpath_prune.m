@@ -218,7 +218,7 @@ table = {'By',         'loo', 'word',  {'loo', 'evidence'}
 opt = ap_options ('prune', table, given);
 ap_refuse ('prune', 'badValue', ~isempty (opt.Leave) && strcmp (opt.By, 'evidence'), ...
            'By ''evidence'' leaves no examples out: Leave is for ''loo''');
-model = ap_removable ('prune', sol, opt.By, opt.Leave);
+model = ap_check_removable ('prune', sol, opt.By, opt.Leave);
 ap_refuse ('prune', 'badValue', strcmp (opt.By, 'evidence') && strcmp (model.outputs, 'shared'), ...
            'outputs that share one U are an approximation, without an evidence: prune By ''loo''');
 problem = marks (model, opt.By);

@@ -392,7 +392,7 @@ if ~isempty (run) && ~isfield (run.pieces{1}, 'upper')             % of a versio
   run.pieces{1}.upper = NaN (sum (n(2:end) .^ 2), run.drawn, opt.Chains);
 end
 bare = net;
-if ~learned, bare = ap_headless (net); end
+if ~learned, bare = ap_without_heads (net); end
 call = @(state, count) attnpath_sample_mex (bare, data, probe, settings, state, count);
 clock = tic ();
 say_price (net, data, opt);

@@ -183,7 +183,7 @@ ap_refuse ('scores', 'badValue', isstruct (model) && isfield (model, 'U') && siz
            'needs a solution, from attnpath_solve: of a sample there are ''share'', ''order'', ''predictor'' and ' ...
            '''ablation'''], opt.By);
 by = opt.By;
-removed = ap_removable ('scores', model, by, opt.Leave);
+removed = ap_check_removable ('scores', model, by, opt.Leave);
 why = '';
 shared = strcmp (by, 'evidence') && strcmp (removed.outputs, 'shared');
 ap_refuse ('scores', 'badValue', shared && ~by_default, ['outputs that share one U are an approximation, ' ...
@@ -327,8 +327,8 @@ groups = groups_of (opt.Groups, net.H);
 found.list = ap_head_list (groups);
 if any (strcmp (opt.By, {'order', 'share'}))
   both = strcmp (opt.By, 'share');
-  [found.value, found.classes] = ap_order_scores (net, U, C, both, groups);
-  if size (draws, 3) > 1, found.V = cov (ap_order_scores (net, draws, C, both, groups)'); end
+  [found.value, found.classes] = ap_u_scores (net, U, C, both, groups);
+  if size (draws, 3) > 1, found.V = cov (ap_u_scores (net, draws, C, both, groups)'); end
 else
   found = by_predictor (found, model, U, opt, groups);
 end
@@ -370,7 +370,7 @@ function check_weights (ex, by, worth)
 net = ap_check_net ('scores', ap_field (ex.sol, 'net', []));
 if ~any (net.skip), return; end
 [U, C] = ap_check_blocks ('scores', 'ex.U', ex.U, net, 'any');
-now = ap_order_scores (net, U, C, strcmp (by, 'share'));
+now = ap_u_scores (net, U, C, strcmp (by, 'share'));
 [~, rank] = sortrows (worth.score(:,1:2));
 ap_refuse ('scores', 'badValue', any (abs (worth.score(rank,3) * worth.largest - now) > 1e-10 * max (now)), ...
            ['the scores of this expansion leave out the weights of skip connections, as those of attnpath 0.3.0 ' ...

@@ -140,7 +140,7 @@ if net.temperature == 0, ap_check_cold ('solve', net, data, opt.Start{1}); end
 settings = struct ('tolerance', opt.Tolerance, 'maxiterations', opt.MaxIterations, ...
                    'memory', opt.Memory * 2^30, 'certificate', opt.Certificate, 'display', double (opt.Display), ...
                    'parts', parts, 'starts', opt.Starts, 'seed', opt.Seed);
-best = ap_gateway ('solve', @attnpath_solve_mex, ap_headless (net, data), data, opt.Start, settings);
+best = ap_gateway ('solve', @attnpath_solve_mex, ap_without_heads (net, data), data, opt.Start, settings);
 undecided = abs (best.hessian_min) <= best.hessian_doubt;
 sol = with_search (given, best, [sentence(best, opt, net), others(best), doubts(best, undecided), thin(net, blocks)]);
 if blocks > 1, [sol.ua, sol.evaluations_apart] = deal (sol.order{end}, best.apart); end

@@ -494,7 +494,7 @@ point = struct ('order', {start}, 'width', at.width, 'mean', [], 'loo', NaN, 'ac
 [slope, each] = deal ([], NaN (what.count, 1));
 [s, net] = deal (at.scale * what.scale, what.net);
 for name = fieldnames (rmfield (at, 'scale'))', net.(name{1}) = at.(name{1}); end
-in_units = setfield (ap_headless (net), 'temperature', net.temperature / s);
+in_units = setfield (ap_without_heads (net), 'temperature', net.temperature / s);
 settings = struct ('tolerance', 1e-8, 'maxiterations', 200, 'memory', what.memory, 'certificate', false, ...
                    'display', 0, 'parts', false, 'starts', 0, 'seed', 0);
 try

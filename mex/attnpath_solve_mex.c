@@ -3,8 +3,8 @@
 //
 // sol = attnpath_solve_mex (net, data, order, settings)
 //
-// order is where the search begins, or 'gp' for the GP limit. Some of settings: parts, true where coupled outputs are to
-// begin with small problems (ap_outputs_start.c) and not with order; starts, how many searches are made, 0 for as many
+// order is where the search begins, or 'gp' for the GP limit. Some of settings: parts, true where coupled outputs are
+// to begin with small problems (ap_solve_parts.c) and not with order; starts, how many searches are made, 0 for as many
 // as the problem is likely to need (ap_starts.c); and seed, of the others.
 
 #include <math.h>

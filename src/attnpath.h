@@ -371,7 +371,7 @@ size_t ap_solve_size(const ap_problem *p);  // doubles that it takes, with the p
 // From a point of ap_point_take, U_1..U_L of order the start, to the saddle point and all that is known there
 AP_CHECKED ap_status ap_solve(ap_point *point, ap_progress *progress, const ap_problem *p, const ap_settings *settings,
                               ap_work *work, ap_error *err);
-// The same of C > 1 coupled outputs, from a start that small problems give (ap_outputs_start.c), or from order where
+// The same of C > 1 coupled outputs, from a start that small problems give (ap_solve_parts.c), or from order where
 // there is none
 AP_CHECKED ap_status ap_solve_parts(ap_point *point, ap_progress *progress, const ap_problem *p,
                                     const ap_settings *settings, ap_work *work, ap_error *err);
@@ -414,7 +414,7 @@ typedef struct ap_solution {  // properties of the point at which a search ended
 AP_CHECKED ap_status ap_solution_of(ap_solution *solution, ap_status reason, const ap_settings *settings,
                                     const ap_problem *p, const ap_point *point, ap_work *work, ap_error *err);
 
-// smallest := least eigenvalue of the Hessian of S/max(N), to 1e-4, of many paths to 1e-3 (ap_certificate_many.c);
+// smallest := least eigenvalue of the Hessian of S/max(N), to 1e-4, of many paths to 1e-3 (ap_certificate_products.c);
 // AP_LIMIT: only an upper bound of it. doubt := how far off it may be, as far as rounding shows; products := exact
 // Hessian-vector products taken
 AP_CHECKED ap_status ap_hessian_smallest(double *smallest, double *doubt, size_t *products, const ap_problem *p,

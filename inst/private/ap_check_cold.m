@@ -12,7 +12,7 @@ function ap_check_cold (fname, net, data, U)
 
 if net.temperature == 0
   if size (U, 1) ~= size (data.Xi, 3), U = eye (size (data.Xi, 3)); end
-  K = attnpath_kernel_mex (ap_headless (net), data.Xi, data.Xi, U);
+  K = attnpath_kernel_mex (ap_without_heads (net), data.Xi, data.Xi, U);
   lambda = [eig((K + K') / 2); zeros(data.P > size (K, 1), 1)];
   ap_refuse (fname, 'notPositiveDefinite', min (lambda) <= size (K, 1) * eps * max (lambda), ['temperature 0 needs ' ...
              'a positive definite kernel, but the smallest eigenvalue of K is %.3g (the largest %.3g): give the ' ...

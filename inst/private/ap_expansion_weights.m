@@ -21,7 +21,7 @@ W = [];
 [N0, P, Pi] = size (data.Xi);
 n = size (U, 1);
 blocks = n / Pi;
-A = attnpath_kernel_mex (ap_headless (net), data.Xi, data.Xi, U) + net.temperature * eye (P * blocks);
+A = attnpath_kernel_mex (ap_without_heads (net), data.Xi, data.Xi, U) + net.temperature * eye (P * blocks);
 [R, bad] = chol ((A + A') / 2);
 if bad || rcond (R) ^ 2 < 1e-13, return; end
 solve = @(B) R \ (R' \ B);

@@ -71,7 +71,7 @@ function flops = flops_per_example (net, N0, T, scores)
 % Upwards estimate: ap_paths.c, and where there are scores to compute ap_attention.c and ap_cme.c
 paths = ap_path_count (net, 1:net.L);
 flops = 2 * T ^ 2 * sum (paths) + 2 * N0 * T * paths(1);
-if strcmp (net.readout, 'all'), flops = 2 * N0 * T ^ 2 * sum (paths(1) ./ [paths(2:end), 1]); end      % ap_stream.c
+if strcmp (net.readout, 'all'), flops = 2 * N0 * T ^ 2 * sum (paths(1) ./ [paths(2:end), 1]); end      % ap_tokens.c
 for l = 1:net.L * scores
   inner = N0;
   if isstruct (net.heads{l}), inner = 2 * size (net.heads{l}.Q, 1); end

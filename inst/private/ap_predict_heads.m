@@ -30,7 +30,7 @@ for k = 1:count
   here = ap_draw_of_heads ('predict', post, k);
   data = ap_prepare ('predict', here, ap_inputs ('predict', here, post.X, post.Lengths, []), y, use, noise);
   out = cell (1, 1 + spread);
-  [out{:}] = ap_gateway ('predict', @attnpath_predict_mex, ap_headless (here), data, draws(:,:,k), ...
+  [out{:}] = ap_gateway ('predict', @attnpath_predict_mex, ap_without_heads (here), data, draws(:,:,k), ...
                          ap_inputs ('predict', here, X, lengths, []), []);
   m = out{1};
   step = (m - mu) / k;                             % Welford: of means, and of squares of their changes

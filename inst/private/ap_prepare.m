@@ -19,14 +19,14 @@ function data = ap_prepare (fname, net, examples, y, settings, noise, model)
 %             are Xi. N0, features of a token; rounding is that of square moments at the GP limit, relative to the
 %             temperature; 0 for all else; noise, a column of the variances that Xi and y were divided by the roots of,
 %             or [];  lognoise, the sum of their logarithms, also of those in moments;  of, marks that the gateway is
-%             still to compare, for which ap_headless keeps heads, or []. With once: Xi, or moments, and y as they are,
-%             P, N0, settings, of, shared, noise, lognoise. gradrel, which gateways refuse to see exceeded at the order
+%             still to compare, for which ap_without_heads keeps heads, or []. With once: Xi, or moments, and y as they
+%             are, P, N0, settings, of, shared, noise, lognoise. gradrel, which gateways refuse to see exceeded at the order
 %             parameters of a solution: network or labels were then changed after it was found. It is ten times that at
 %             the end of the search for model or of the U that it stored, 1e-5 at least, as rounding differs from one
 %             form of the examples to another, and 1e-4 without model or where it lacks both. The wider a network, the
 %             less a change shows: labels times 1.01 give 2e-3 at width 100, and 1.5e-5 at 10000
 %   Errors:   attnpath:<fname>: tooLarge, badValue, outOfMemory and others of the gateway
-%   See also ap_examples, ap_headless, attnpath_moments.
+%   See also ap_examples, ap_without_heads, attnpath_moments.
 
 % SPDX-License-Identifier: BSD-3-Clause
 
@@ -50,7 +50,7 @@ if isnumeric (examples) && ~settings.store && ~few && settings.evaluations == 0
 else
   if isstruct (examples), [N0, P] = deal (examples.N0, examples.P); end
   data = struct ('Xi', examples, 'y', y, 'P', P, 'N0', N0, 'settings', settings, 'of', settings.of);
-  if ~once, data = ap_gateway (fname, @attnpath_prepare_mex, ap_headless (net, data), examples, y, settings); end
+  if ~once, data = ap_gateway (fname, @attnpath_prepare_mex, ap_without_heads (net, data), examples, y, settings); end
   if isempty (data.Xi), data.Xi = examples; end
   if isempty (data.y), data.y = y; end
   if ~once, data.of = []; end                                % they were compared

@@ -2,8 +2,8 @@ function [value, each, order] = ap_without (model, heads, by)
 %AP_WITHOUT  Criterion of the solution without some heads of a layer: smaller is better.
 %
 %   [value, each, order] = AP_WITHOUT (model, heads, by)
-%   Inputs :  model, from ap_removable;  heads, rows [layer head] of one layer, or [] for the model as it is;  by, 'loo'
-%             for the squared leave-one-out error (T24), 'evidence' for minus the log evidence (T25)
+%   Inputs :  model, from ap_check_removable;  heads, rows [layer head] of one layer, or [] for the model as it is;
+%             by, 'loo' for the squared leave-one-out error (T24), 'evidence' for minus the log evidence (T25)
 %   Outputs:  value, NaN where no minimum is found, and where Ctrl-C is held back and was pressed;  each, the squared
 %             error of each example, mean over outputs, [] for the evidence;  order, the order parameters
 %   The search starts from the entries of U_1 .. U_l whose partial paths are left, l the layer of the heads, since U_l

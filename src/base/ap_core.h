@@ -236,7 +236,7 @@ typedef struct ap_krylov_davidson {
     ap_krylov_map expand;  // next := from the residual, which it is at first, what shall join; x the Ritz vector
     void *self;            // of both
     double close, floor;   // of the residual: over the value, and absolutely
-    size_t least;          // columns before the residual counts
+    size_t least;          // columns before the residual counts; 0: the first is enough
     size_t kept;           // Ritz vectors with which a full space begins again; 0: it ends
 } ap_krylov_davidson;
 

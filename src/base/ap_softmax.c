@@ -5,7 +5,7 @@
 //
 // Sums and maxima are taken in lanes, because one addition after the other would wait for the one before, and the
 // exponentials of all columns at once (2 ns a score where one after the other took 6 to 20). Training has single
-// precision.
+// precision. A column has the first n scores, the others are padding; causal, column j has the first j + 1 of them.
 
 #include "base/ap_core.h"
 

@@ -9,7 +9,7 @@
 //
 // whatever the moves, exactly. The coordinates are those of ap_bartlett.c, which hold for N_l < Pi_l as well; the
 // target at beta is that of ap_collapsed.c, of which psi - psi_prior = E/2, times beta.
-// Here are the moves; levels, steps and weights are the caller's.
+// Here are the moves; levels, steps and weights are made in inst/attnpath_evidence.m.
 
 #include "beyond/ap_beyond.h"
 

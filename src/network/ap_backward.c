@@ -10,7 +10,7 @@
 //
 // from there by the adjoint of the head's rule (ap_rule.c, ap_cme.c) to left and right factors of the scores, and so to
 // W, or Q and K, and to the logarithms of bandwidth and ridge.
-// Where every token is read out, the stacks of ap_stream.c are traversed instead, of layer l from its branches b,
+// Where every token is read out, the stacks of ap_tokens.c are traversed instead, of layer l from its branches b,
 //
 //   g_L (b) = D,   dS/dOmega^{l,b} = w_b z_{l-1}' g_l (b),   g_{l-1} = sum_b w_b g_l (b) Omega^{l,b}'
 //
@@ -32,7 +32,7 @@ typedef struct job {
     const ap_tokens *x;
     const double *const *A;
     bool numbers;         // whether derivatives by bandwidth and ridge are wanted
-    const size_t *start;  // of ap_stream.c
+    const size_t *start;  // of ap_tokens.c
     size_t slots, parameters, chunks;
 } job;
 
@@ -161,7 +161,7 @@ static void stack_slopes(chain *c, const job *j) {
     const size_t N0 = j->x->N0, T = j->x->T, paths = ap_net_paths(j->net, 1), P = j->start[j->x->P];
     memset(c->g, 0, N0 * paths * T * c->c.count * sizeof(double));
     for (size_t p = 0; p < paths; p++) {
-        const double *D = j->D + N0 * P * ap_stream_path(j->net, p);
+        const double *D = j->D + N0 * P * ap_tokens_path(j->net, p);
         for (size_t k = 0, mu = c->c.first; k < c->c.count; k++, mu++)
             for (size_t at = j->start[mu], t = 0; t < j->start[mu + 1] - at; t++)
                 memcpy(c->g + N0 * (p + paths * (t + T * k)), D + N0 * (at + t), N0 * sizeof(double));
@@ -169,17 +169,17 @@ static void stack_slopes(chain *c, const job *j) {
 }
 
 static void unstack_skip(chain *c, const job *j, size_t layer) {
-    const size_t T = j->x->T, rows = j->x->N0 * ap_stream_count(j->net, layer - 1);
+    const size_t T = j->x->T, rows = j->x->N0 * ap_tokens_count(j->net, layer - 1);
     const size_t all = rows * ap_net_branches(j->net, layer);
-    const ap_branch skip = {.rows = rows, .columns = T, .T = T, .weight = ap_stream_weight(j->net, layer, 0)};
+    const ap_branch skip = {.rows = rows, .columns = T, .T = T, .weight = ap_tokens_weight(j->net, layer, 0)};
     for (size_t k = 0; ap_net_skipping(j->net, layer) > 0 && layer > 1 && k < c->c.count; k++)
-        ap_stream_branch(c->next + rows * T * k, rows, c->g + all * T * k, all, &skip);
+        ap_tokens_branch(c->next + rows * T * k, rows, c->g + all * T * k, all, &skip);
 }
 
 static void unstack(chain *c, const job *j, size_t layer, size_t h, size_t k) {
-    const size_t T = j->x->T, rows = j->x->N0 * ap_stream_count(j->net, layer - 1);
+    const size_t T = j->x->T, rows = j->x->N0 * ap_tokens_count(j->net, layer - 1);
     const size_t all = rows * ap_net_branches(j->net, layer), branch = ap_net_skipping(j->net, layer) + h;
-    const double weight = ap_stream_weight(j->net, layer, branch), *g = c->g + all * T * k + rows * branch;
+    const double weight = ap_tokens_weight(j->net, layer, branch), *g = c->g + all * T * k + rows * branch;
     const double *z =
         (layer == 1 ? j->x->X + rows * T * c->c.first : ap_chunk_vectors(&c->c, layer - 1)) + rows * T * k;
     if (layer > 1)
@@ -214,7 +214,7 @@ static ap_status some_examples(double *theta, const job *j, size_t part, ap_work
     chain c;
     ap_status status = take(&c, j, part, work, err);
     if (status == AP_OK && j->kept == NULL)
-        status = j->start != NULL ? ap_stream_up(NULL, &c.c, j->start, err) : ap_paths_down(NULL, &c.c, err);
+        status = j->start != NULL ? ap_tokens_up(NULL, &c.c, j->start, err) : ap_paths_down(NULL, &c.c, err);
     if (status == AP_OK) (j->start != NULL ? stack_slopes : begin_ascent)(&c, j);
     for (size_t i = 1; status == AP_OK && i <= L; i++)
         status = back(theta, &c, j, j->start != NULL ? L + 1 - i : i, err);
@@ -253,7 +253,7 @@ static ap_status run(job j, double *theta, const ap_team *team, ap_work *work, a
     j.slots = j.chunks < slots_wanted ? j.chunks : slots_wanted;
     j.parameters = theta == NULL ? 0 : ap_backward_parameters(net, x->N0);
     double *sums = ap_take_matrix(work, j.parameters, j.slots);
-    if (net->read == AP_READ_ALL) j.start = ap_stream_starts(x, work);
+    if (net->read == AP_READ_ALL) j.start = ap_tokens_starts(x, work);
     if (sums == NULL || (net->read == AP_READ_ALL && j.start == NULL)) status = ap_not_taken(work, err, "ap_backward");
     if (status == AP_OK && theta != NULL) j.theta = memset(sums, 0, j.parameters * j.slots * sizeof(double));
     if (status == AP_OK) status = ap_team_run(team, part_of, &j, j.slots, work, err);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Vectors are a_1 .. a_{L+1} of ap_paths.c, [T x Pi_l] an example, or where all tokens are read out z_1 .. z_{L-1} of
-// ap_stream.c, [N0 B_1 .. B_l x T]. Where derivatives are wanted maps are kept, [T x queries] for each head and
+// ap_tokens.c, [N0 B_1 .. B_l x T]. Where derivatives are wanted maps are kept, [T x queries] for each head and
 // example, layer by layer, and where those by heads are, factors of the scores of queries and keys. Otherwise one map
 // is held at a time.
 
@@ -17,14 +17,14 @@ static size_t queries_of(const ap_chunk *c, size_t layer) { return ap_read_singl
 size_t ap_chunk_most(const ap_net *net, const ap_tokens *x) {
     const size_t most = ap_attention_chunk(x);
     if (net->read != AP_READ_ALL) return most;
-    const size_t fit = stacks_wanted / ap_times(ap_times(x->N0, x->T), ap_stream_count(net, net->L - 1));
+    const size_t fit = stacks_wanted / ap_times(ap_times(x->N0, x->T), ap_tokens_count(net, net->L - 1));
     return fit == 0 ? 1 : fit < most ? fit : most;
 }
 
 static size_t vectors_at(const ap_chunk *c, size_t layer) {  // where those of a layer begin
     size_t at = 0;
     for (size_t l = 1; l < layer; l++)
-        at = ap_plus(at, all_read(c) ? ap_stream_count(c->net, l) : ap_net_paths(c->net, l));
+        at = ap_plus(at, all_read(c) ? ap_tokens_count(c->net, l) : ap_net_paths(c->net, l));
     return ap_times(ap_times(at, all_read(c) ? c->x->N0 : 1), ap_times(c->x->T, c->most));
 }
 

@@ -204,16 +204,16 @@ AP_CHECKED ap_status ap_attention_apply(double *below, double *omega, const ap_s
 AP_CHECKED ap_status ap_attention_adjoint(ap_adjoint *out, double *slope, const double *omega, const ap_scores *s,
                                           size_t k, ap_error *err);
 
-// ---- weights of branches, and where every token is read out (ap_stream.c) -------------------------------------------
+// ---- weights of branches, and where every token is read out (ap_tokens.c) ---------------------------------------
 
 bool ap_branch_weighs(const ap_net *net, size_t layer);  // or are all its branches as the maps make them?
 double ap_branch_weight(const ap_net *net, size_t layer, size_t branch);  // in path inputs; 0: the skip, heads from 1
 
 // [P + 1]: where the tokens of an example begin among those of all, which are padding left out, and how many they are
-const size_t *ap_stream_starts(const ap_tokens *x, ap_work *work);
-size_t ap_stream_count(const ap_net *net, size_t layer);  // partial paths of layers 1 .. layer, stacked: B_1 .. B_layer
-size_t ap_stream_path(const ap_net *net, size_t place);   // the path at this place of the last layer's stack
-double ap_stream_weight(const ap_net *net, size_t layer, size_t place);  // of the branch that is number `place`, from 0
+const size_t *ap_tokens_starts(const ap_tokens *x, ap_work *work);
+size_t ap_tokens_count(const ap_net *net, size_t layer);  // partial paths of layers 1 .. layer: B_1 .. B_layer
+size_t ap_tokens_path(const ap_net *net, size_t place);   // the path at this place of the last layer's stack
+double ap_tokens_weight(const ap_net *net, size_t layer, size_t place);  // of the branch of that number, from 0
 
 typedef struct ap_branch {    // of one layer, for some partial paths below
     size_t rows, columns, T;  // N0 for each of them; tokens wanted; tokens
@@ -224,7 +224,7 @@ typedef struct ap_branch {    // of one layer, for some partial paths below
 // The branches of the heads of a layer, [some] numbers each and one after the other, times their weights
 void ap_branch_weigh_heads(double *heads, const ap_net *net, size_t layer, size_t some);
 // to [rows x columns] := weight from [rows x T] omega
-void ap_stream_branch(double *to, size_t ldto, const double *from, size_t ldfrom, const ap_branch *b);
+void ap_tokens_branch(double *to, size_t ldto, const double *from, size_t ldfrom, const ap_branch *b);
 
 // ---- a few examples on their way through the layers (ap_chunk.c) ----------------------------------------------------
 
@@ -252,9 +252,9 @@ const double *ap_chunk_map(const ap_chunk *c, size_t layer, size_t h, size_t k);
 AP_CHECKED ap_status ap_chunk_make_map(const double **omega, const ap_chunk *c, size_t layer, size_t h, size_t k,
                                        ap_error *err);
 
-// Through all layers, as ap_paths; Xi may be NULL. start: of ap_stream_starts
+// Through all layers, as ap_paths; Xi may be NULL. start: of ap_tokens_starts
 AP_CHECKED ap_status ap_paths_down(double *Xi, ap_chunk *c, ap_error *err);
-AP_CHECKED ap_status ap_stream_up(double *Xi, ap_chunk *c, const size_t *start, ap_error *err);
+AP_CHECKED ap_status ap_tokens_up(double *Xi, ap_chunk *c, const size_t *start, ap_error *err);
 
 // ap_paths that keeps what ap_backward_heads takes, ap_paths_kept doubles, or NULL
 size_t ap_paths_kept(const ap_net *net, const ap_tokens *x);

@@ -17,7 +17,7 @@
 // 2 P T^2 sum_l Pi_l + 2 P N0 T Pi flops, and the scores (ap_attention.c); never a product of two T x T matrices.
 // Unless they are kept for the way back, maps live only for one example and one head, those of 'cme' heads not even
 // there (ap_cme.c). Chunks of examples (ap_chunk.c) are the parts of a job that a team of threads may share. Where
-// every token is read out: ap_stream.c.
+// every token is read out: ap_tokens.c.
 
 #include "network/ap_network.h"
 
@@ -28,7 +28,7 @@ typedef struct job {
     const ap_net *net;
     const ap_tokens *x;
     const double *const *A;
-    const size_t *start;  // of ap_stream.c
+    const size_t *start;  // of ap_tokens.c
 } job;
 
 // The readout vectors e of examples first .. first+count-1: [T x count] for the mean, [1 x count] ones for one token.
@@ -116,7 +116,7 @@ static ap_status some_examples(void *whole, size_t part, ap_work *work, ap_error
     if (status == AP_OK) status = ap_attention_take(&c.scores, j->net, j->x, work, err);
     if (status == AP_OK) {
         ap_chunk_at(&c, part, memory);
-        status = j->start != NULL ? ap_stream_up(j->Xi, &c, j->start, err) : ap_paths_down(j->Xi, &c, err);
+        status = j->start != NULL ? ap_tokens_up(j->Xi, &c, j->start, err) : ap_paths_down(j->Xi, &c, err);
     }
     work->used = mark;
     return status;
@@ -124,7 +124,7 @@ static ap_status some_examples(void *whole, size_t part, ap_work *work, ap_error
 
 static ap_status check(const ap_net *net, const ap_tokens *x, const double *const *A, ap_error *err) {
     const size_t paths = ap_net_paths(net, 1);
-    const size_t count = ap_paths_count(net, x), rows = ap_times(x->N0, paths);  // a stack of ap_stream.c
+    const size_t count = ap_paths_count(net, x), rows = ap_times(x->N0, paths);  // a stack of ap_tokens.c
     if (!ap_blas_fits(ap_times(x->N0, count)) || !ap_blas_fits(net->read == AP_READ_ALL ? rows : paths))
         return ap_fail(err, AP_ESIZE, "%zu features x %zu examples x %zu paths are more than BLAS can count", x->N0,
                        count, paths);
@@ -144,7 +144,7 @@ ap_status ap_paths_keep(double *Xi, double *kept, const ap_net *net, const ap_to
     ap_status status = check(net, x, A, err);
     if (status < 0) return status;
     const size_t chunk = ap_chunk_most(net, x);
-    if (net->read == AP_READ_ALL) j.start = ap_stream_starts(x, work);
+    if (net->read == AP_READ_ALL) j.start = ap_tokens_starts(x, work);
     if (net->read == AP_READ_ALL && j.start == NULL) status = ap_not_taken(work, err, "ap_paths");
     if (status == AP_OK) status = ap_team_run(team, some_examples, &j, (x->P + chunk - 1) / chunk, work, err);
     work->used = mark;

@@ -7,7 +7,7 @@
 //   a      = sigma_a B_{L+1} Q_{L+1}
 //   u^{(l)} = sqrt (N_l) Q_l R_l'
 //   V_l^h  = Z + Q_{l+1} (sigma_l B_{l,h} Q_l' - Q_{l+1}' Z),   Z a prior draw of V_l^h, B_{l,h} rows of head h
-//   V_0    = Z + Q_1 (Z_0' - Q_1' Z),                           Z_0 = V_0' Q_1 as ap_input.c draws it given the labels
+//   V_0    = Z + Q_1 (Z_0' - Q_1' Z),                           Z_0 = V_0' Q_1 given the labels (ap_input_weights.c)
 //
 // Where layer l has a skip connection u^{(l+1)} is the leading columns of u^{(l)}, and Q_{l+1} those of Q_l: one frame
 // for each free member of the chain, of which those in it use the first m columns.

@@ -3,8 +3,8 @@
 //
 // The unknowns are the coordinates of the Bartlett factors (T14, ap_bartlett.c), whose prior is a chain of Wishart
 // matrices (T11). The labels add E(U_1)/2 (T12), U_1 = R_1 R_1'. With G = dE/dU_1 the derivative of E/2 by R_1 is
-// G R_1, and it is carried up the same chain. Given a draw, the input weights are drawn exactly by ap_input.c, and all
-// other weights by ap_backsample.c.
+// G R_1, and it is carried up the same chain. Given a draw, the input weights are drawn exactly by ap_input_weights.c,
+// and all other weights by ap_backsample.c.
 // Cost: E and G, and 4 Pi^2 m_1 + 6 sum_l Pi_{l+1} q_l m_l flops.
 
 #include "posterior/ap_posterior.h"

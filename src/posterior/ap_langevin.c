@@ -4,10 +4,10 @@
 // Two targets, in whitened weights z (weight = sigma z), both free of tokens: the data enter through the path inputs.
 //
 //   every weight   psi = sum_mu (f_mu - y_mu)^2 / (2T),  z = V_0, V_1, .., V_L, a                               (T2)
-//                  forward: u^{(l)} (ap_weights.c), W = V_0' u^{(1)} / sqrt (N_1), f = <Xi, W> (ap_input.c);
+//                  forward: u^{(l)} (ap_weights.c), W = V_0' u^{(1)} / sqrt (N_1), f = <Xi, W> (ap_input_weights.c);
 //                  backward: dW, then dV_0 = u^{(1)} dW' / sqrt (N_1), du^{(1)} = V_0 dW / sqrt (N_1), and up
 //   upper weights  psi = E(U_1)/2, U_1 = u^{(1)}' u^{(1)} / N_1,  z = V_1, .., V_L, a: V_0 is integrated out (T12)
-//                  du^{(1)} = u^{(1)} G / N_1, G = dE/dU_1; V_0 is drawn exactly whenever it is wanted (ap_input.c)
+//                  du^{(1)} = u^{(1)} G / N_1, G = dE/dU_1; V_0 is drawn exactly when it is wanted (ap_input_weights.c)
 //
 // In the first the likelihood's curvature along the P directions of the data is lambda/T, lambda up to the largest
 // eigenvalue of the kernel: 10^4 and more at T = 0.01, so that a step is at most a hundredth of what the prior allows.

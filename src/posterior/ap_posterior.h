@@ -23,7 +23,7 @@ void ap_weights_forward(double *u, const ap_net *net, const double *z);
 // grad [upper] := derivative by z; g [partial] comes with the derivative by u^{(1)}, and goes with those by all u^{(l)}
 void ap_weights_backward(double *grad, double *g, const ap_net *net, const double *z, const double *u);
 
-// ---- the layer below all paths: outputs, and exact draws of the input weights (ap_input.c) --------------------------
+// ---- the layer below all paths: outputs, and exact draws of the input weights (ap_input_weights.c) ------------------
 
 // f [P x C] := network outputs (T4); W [N0 x Pi] effective weights, within the basis of the inputs where they have one
 void ap_input_output(double *f, const ap_net *net, const ap_inputs *x, const double *W);

@@ -5,8 +5,8 @@
 // Nothing that is recorded feeds back into the chain. After the warm-up every thin-th position gives, drawn exactly:
 //
 //   U        the order parameter U_1 of the position, and those of the layers above
-//   weights  V_0 given everything above it and the labels (ap_input.c), unless the dynamics moves it; from order
-//            parameters, all weights (ap_backsample.c)
+//   weights  V_0 given everything above it and the labels (ap_input_weights.c), unless the dynamics moves it; from
+//            order parameters, all weights (ap_backsample.c)
 //   f        sum_pi w_pi . xi^pi / sqrt (N0 Pi) at the probe inputs, jointly: one set of weights for all    (T4)
 //
 // A chain has two streams of random numbers, one for its moves and one for draws at its positions: U does not

@@ -16,7 +16,7 @@
 // where rounding ended the search. A smaller value has no certain sign in double precision. A dense eigensolver on H~
 // would save a product or two, but its 9 n^3 flops outweigh an evaluation from 30 paths on.
 //
-// Many paths, whose matrices would not fit, have ap_certificate_many.c. It gives the same values for all sizes, and
+// Many paths, whose matrices would not fit, have ap_certificate_products.c. It gives the same values for all sizes, and
 // would double the time of the shortest calls, 7 ms: so there are two. On the Markov task (P = 100, 4 paths; a whole
 // search takes 3e7 instructions) and a one-shot task (P = 600, 16 paths),
 //
@@ -220,8 +220,8 @@ static double doubt_of(search *t) {
     return fmin(s->residual_norm, fabs(ap_dot(t->n, t->x, s->r))) + rounding;
 }
 
-static ap_status by_matrix(double *smallest, double *doubt, size_t *products, const ap_problem *p,
-                           const ap_point *point, ap_work *work, ap_error *err) {
+static ap_status dense(double *smallest, double *doubt, size_t *products, const ap_problem *p, const ap_point *point,
+                       ap_work *work, ap_error *err) {
     const size_t mark = work->used;
     search t = {.p = p, .point = point, .n = ap_params_unknowns(p->net), .work = work, .err = err};
     ap_status status = take_search(&t);
@@ -242,8 +242,8 @@ static ap_status by_matrix(double *smallest, double *doubt, size_t *products, co
 ap_status ap_hessian_smallest(double *smallest, double *doubt, size_t *products, const ap_problem *p,
                               const ap_point *point, ap_work *work, ap_error *err) {
     *doubt = INFINITY;
-    const bool matrix = ap_model_is_small(p) || ap_model_matrix_price(p->kernel) < ap_certificate_cheap;
-    const ap_status status = (matrix ? by_matrix : ap_certificate_many)(smallest, doubt, products, p, point, work, err);
+    const bool small = ap_model_is_small(p) || ap_model_matrix_price(p->kernel) < ap_certificate_cheap;
+    const ap_status status = (small ? dense : ap_certificate_products)(smallest, doubt, products, p, point, work, err);
     if (status == AP_OK || status == AP_LIMIT) *doubt *= ap_certificate_margin;
     return status;
 }

@@ -1,4 +1,4 @@
-// ap_certificate_many.c: the smallest eigenvalue of the action's Hessian by products alone
+// ap_certificate_products.c: the smallest eigenvalue of the action's Hessian by products alone
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // For many paths, where those of ap_certificate.c would not fit. H is the Hessian of S/max(N) along straight lines, in
@@ -31,7 +31,7 @@ typedef struct search {
     ap_hessian_operator H;     // in its probed form
     ap_energy_hessian energy;  // exactly, in the coordinates of U_1
     ap_davidson_basis exact, probed;
-    double *EV;         // [n x ap_many_most_exact]
+    double *EV;         // [n x ap_products_most_exact]
     double *scale;      // [n] coordinates per orthonormal coordinate
     double *D, *M, *X;  // [chain]
     double *v;          // [n]
@@ -41,16 +41,16 @@ typedef struct search {
 
 static ap_status take_search(search *t) {
     ap_work *work = t->work;
-    ap_status status = ap_hessian_operator_take(&t->H, t->p, AP_STAYING, ap_many_probes, work, t->err);
+    ap_status status = ap_hessian_operator_take(&t->H, t->p, AP_STAYING, ap_products_probes, work, t->err);
     if (status == AP_OK) status = ap_energy_hessian_take(&t->energy, t->p, false, work, t->err);
-    if (status == AP_OK) status = ap_davidson_basis_take(&t->exact, t->n, ap_many_most_exact, work, t->err);
-    if (status == AP_OK) status = ap_davidson_basis_take(&t->probed, t->n, ap_many_columns, work, t->err);
+    if (status == AP_OK) status = ap_davidson_basis_take(&t->exact, t->n, ap_products_most_exact, work, t->err);
+    if (status == AP_OK) status = ap_davidson_basis_take(&t->probed, t->n, ap_products_columns, work, t->err);
     if (status < 0) return status;
-    t->EV = ap_take_matrix(work, t->n, ap_many_most_exact);
+    t->EV = ap_take_matrix(work, t->n, ap_products_most_exact);
     t->scale = ap_take(work, t->n);
     AP_TAKE_EACH(work, t->chain, &t->D, &t->M, &t->X);
     t->v = ap_take(work, t->n);
-    return t->v == NULL ? ap_not_taken(work, t->err, "ap_certificate_many") : AP_OK;
+    return t->v == NULL ? ap_not_taken(work, t->err, "ap_certificate_products") : AP_OK;
 }
 
 static ap_status make(search *t, const ap_point *point) {
@@ -106,7 +106,7 @@ static ap_status exact(double *Hv, void *self, const double *v) {
 static ap_status corrected(double *Hv, void *self, const double *v) {
     search *t = self;
     const size_t n = t->n, k = t->exact.count;
-    if (t->taken >= ap_many_most_probed) return AP_LIMIT;
+    if (t->taken >= ap_products_most_probed) return AP_LIMIT;
     const ap_status status = probed(Hv, t, v);
     for (size_t i = 0; status == AP_OK && i < k; i++) {
         const double *Vi = t->exact.V + n * i, *Ei = t->EV + n * i;
@@ -138,10 +138,10 @@ static ap_status lowest(double *v, void *self, const double *x) {
     const ap_krylov_davidson how = {.apply = corrected,
                                     .expand = precondition,
                                     .self = t,
-                                    .close = ap_many_closer,
-                                    .least = t->p->kernel->outputs > 1 ? ap_many_for_outputs : 1,
-                                    .kept = ap_many_kept};
-    if (t->taken >= ap_many_most_probed) return AP_LIMIT;
+                                    .close = ap_products_closer,
+                                    .least = t->p->kernel->outputs > 1 ? ap_products_for_outputs : 0,
+                                    .kept = ap_products_kept};
+    if (t->taken >= ap_products_most_probed) return AP_LIMIT;
     memcpy(t->probed.x, x, t->n * sizeof(double));
     const ap_status status = ap_krylov_lowest(&t->probed, &how, t->err);
     if (status < 0 || status == AP_INTERRUPTED) return status;
@@ -150,7 +150,7 @@ static ap_status lowest(double *v, void *self, const double *x) {
 }
 
 static ap_status run(search *t) {
-    const ap_krylov_davidson how = {.apply = exact, .expand = lowest, .self = t, .close = ap_many_close, .least = 1};
+    const ap_krylov_davidson how = {.apply = exact, .expand = lowest, .self = t, .close = ap_products_close};
     double *start = t->exact.r;
     for (size_t i = 0; i < t->n; i++) start[i] = sin((double)(i + 1));  // orthogonal to no symmetry of the paths
     ap_status status = precondition(start, t, NULL);
@@ -159,8 +159,8 @@ static ap_status run(search *t) {
     return status == AP_STALLED ? AP_LIMIT : status;
 }
 
-ap_status ap_certificate_many(double *smallest, double *doubt, size_t *products, const ap_problem *p,
-                              const ap_point *point, ap_work *work, ap_error *err) {
+ap_status ap_certificate_products(double *smallest, double *doubt, size_t *products, const ap_problem *p,
+                                  const ap_point *point, ap_work *work, ap_error *err) {
     const size_t mark = work->used;
     search t = {.p = p, .n = ap_params_unknowns(p->net), .chain = ap_params_length(p->net), .work = work, .err = err};
     ap_status status = take_search(&t);

@@ -20,28 +20,28 @@
 //   indefinite where the Hessian, or an estimate of it, has a negative eigenvalue; a shift, added to its diagonal,
 //              makes it definite
 //
-// Numbers without a measurement, here or in the head of the file that uses them, have been chosen and never varied.
+// Numbers without a measurement, here or in the head of the file that uses them, are choices that nothing has tested.
 
 enum {
     // ap_solve.c
-    ap_solve_probes = 4,         // random vectors of the estimate in one step: table in ap_solve.c
-    ap_solve_patience = 60,      // steps after which a search goes on in nested factors; ordinary problems take 5 to 20
-    ap_solve_steps_near = 30,    // steps in nested factors from the point reached, before they begin at the GP point
-    ap_solve_most_cuts = 30,     // cuts of one step, each to a half or less, before the line search gives up
-    ap_solve_many_cuts = 8,      // cuts from which on a step counts as no progress
-    ap_solve_many_capped = 2,    // steps in a row as long as allowed after which longer ones are: one may be chance
+    ap_solve_probes = 4,       // random vectors of the estimate in one step: table in ap_solve.c
+    ap_solve_patience = 60,    // steps after which a search goes on in nested factors; ordinary problems take 5 to 20
+    ap_solve_steps_near = 30,  // steps in nested factors from the point reached, before they begin at the GP point
+    ap_solve_most_cuts = 30,   // cuts of one step, each to a half or less, before the line search gives up
+    ap_solve_many_cuts = 8,    // cuts from which on a step counts as no progress
+    ap_solve_many_capped = 2,  // steps in a row as long as allowed after which longer ones are: one may be chance
     ap_solve_most_doublings = 100,  // doublings of the scale of the first point: 30 decades
-    ap_most_shifts = 60,         // doublings of a shift before its search gives up: 18 decades
-    ap_most_idle = 3,            // steps without progress and with gains below the noise before a search has stalled
-    ap_rounding_draws = 3,       // random signs of rounding errors that are tried, of which the largest effect counts
+    ap_most_shifts = 60,            // doublings of a shift before its search gives up: 18 decades
+    ap_most_idle = 3,               // steps without progress and with gains below the noise before a search has stalled
+    ap_rounding_draws = 3,  // random signs of rounding errors that are tried, of which the largest effect counts
     // ap_iterative.c
     ap_iterative_most_products = 200,  // products in one step, which is then what has been found
     ap_iterative_probes_more = 2,      // factor of a step's random vectors for a map: 8 cost 1.1 times what 4 do
-    ap_iterative_probes_most = 4,   // factor on top of that once an estimate that was definite comes out indefinite
+    ap_iterative_probes_most = 4,   // factor on top of that one once an estimate that was definite comes out indefinite
     ap_iterative_power_steps = 20,  // steps of the power method for a largest eigenvalue, which need not be exact
     ap_iterative_changes = 8,       // last changes of the gradient that correct the inverse of an estimate
     ap_iterative_directions = 64,   // last directions of searches that correct the preconditioner of an exact Hessian
-    ap_iterative_recorded = 32,     // directions of one search that are recorded for that; the others are lost
+    ap_iterative_recorded = 32,  // directions of one search that are recorded for that correction; the others are lost
     // ap_model.c
     ap_model_few = 40,  // paths up to which the Hessian is a matrix in any case: it takes milliseconds
     ap_model_vectors = ap_solve_probes * ap_iterative_probes_more,  // random vectors of a map, for its price
@@ -53,26 +53,26 @@ enum {
     ap_dense_for_outputs = 2,  // factor of the random vectors' number for several outputs: saves an evaluation in 7
     ap_dense_more = 4,         // factor of the random vectors' number each time an estimate comes out indefinite
     // nested factors
-    ap_factors_most_paths = 64,     // paths up to which they are used: three matrices of 2100 rows, 106 MB
+    ap_factors_most_paths = 64,     // paths up to which nested factors are used: three matrices of 2100 rows, 106 MB
     ap_factors_bounds_first = 10,   // steps that minimise a bound, before Newton's: they find the scale of U
     ap_factors_bound_sweeps = 10,   // passes through the layers for the minimum of one bound
     ap_factors_least_probes = 8,    // random vectors at least, also where ap_factors_dear pays for fewer
     ap_factors_most_shifts = 40,    // shifts that are tried for one step
     ap_factors_most_cuts = 40,      // cuts of the radius in one step before the search has stalled
-    ap_factors_jacobi_sweeps = 30,  // passes through all pairs of columns; fewer where none is turned
+    ap_factors_jacobi_sweeps = 30,  // passes that turn pairs of columns, at most: it ends where none is turned
     // ap_certificate.c: a product takes 4 P^3 flops
     ap_certificate_probes = 8,  // random vectors of the estimate that proposes where to look; fewer take more products
     ap_certificate_most_products = 40,  // exact products after which the value is only a bound
     ap_certificate_least = 2,           // exact products at least
-    ap_certificate_for_outputs = 4,     // the same for several outputs: with fewer, a poor start was not noticed
+    ap_certificate_for_outputs = 4,     // exact products at least, of several outputs: fewer missed a poor start
     ap_certificate_inverse_steps = 12,  // steps of inverse iteration for the first vector, which need not be exact
     // ap_certificate_products.c: all products together take about as long as a search does
-    ap_products_probes = 16,  // random vectors of the estimate: more than a search's, as exact products cost more
-    ap_products_most_exact = 6,      // exact products after which the value is only a bound
-    ap_products_most_probed = 120,   // products with the estimate, a tenth of an evaluation each
-    ap_products_for_outputs = 12,    // products with the estimate at least, for several outputs
-    ap_products_columns = 24,        // vectors that the inner search holds: more take memory, fewer more products
-    ap_products_kept = 6             // of them that are left when it is full: fewer lose what was found
+    ap_products_probes = 16,        // random vectors of the estimate: more than a search's, as exact products cost more
+    ap_products_most_exact = 6,     // exact products after which the value is only a bound
+    ap_products_most_probed = 120,  // products with the estimate, a tenth of an evaluation each
+    ap_products_for_outputs = 12,   // products with the estimate at least, for several outputs
+    ap_products_columns = 24,       // vectors that the inner search holds: more take memory, fewer more products
+    ap_products_kept = 6            // vectors that are left when the inner search is full: fewer lose what was found
 };
 
 // ap_solve.c
@@ -84,9 +84,9 @@ static const double ap_solve_descent = 1e-4;  // least part of the promised decr
 static const double ap_solve_shortest = 0.1;  // least factor by which one cut shortens a step
 static const double ap_solve_longest = 0.5;   // largest factor by which one cut shortens a step
 static const double ap_solve_slack = 4.0;     // noises by which the action may rise in a step
-static const double ap_solve_most_slack = 1e-8;  // most that it may rise, over 1 + |S|
-static const double ap_solve_lost = 10.0;  // noises below which a difference of actions is no information
-static const double ap_solve_progress = 0.5;  // factor below the least gradrel, or length, so far that is progress
+static const double ap_solve_most_slack = 1e-8;  // most that the action may rise in a step, over 1 + |S|
+static const double ap_solve_lost = 10.0;        // noises below which a difference of actions is no information
+static const double ap_solve_progress = 0.5;     // factor below the least gradrel, or length, so far that is progress
 // gradrel of a point that is far from any solution: nested factors begin at the GP point instead. And how many times
 // itself the gradient at the first point would change U of the narrowest layer, from which on a scale is sought first.
 static const double ap_solve_far = 100.0;
@@ -106,46 +106,50 @@ static const double ap_model_worth = 12.0;
 static const double ap_dense_near = 0.2;      // length of a step below which log det's curvature is kept; .1 to .5 do
 static const double ap_dense_tail = 0.03;     // length of a step below which all of the Hessian is kept
 static const double ap_dense_secant = 1e-12;  // least curvature along a step, over the Hessian's, that is not rounding
-static const double ap_dense_first_shift = 2.0;  // first shift, in units of N_l, a layer's own
+static const double ap_dense_first_shift = 2.0;   // first shift, in units of N_l, a layer's own
 static const double ap_dense_next_shift = 0.125;  // fraction of the shift of the step before with which one begins
-static const double ap_dense_least_shift = 1e-6;  // least such shift, in units of N_l
+static const double ap_dense_least_shift = 1e-6;  // least shift with which a step begins, in units of N_l
 // ap_entropy_hessian.c
 // Least curvature that its approximate inverse divides by, in units of N_l: less is met far away.
 static const double ap_entropy_least = 0.1;
 // ap_iterative.c: relative residuals are those at which conjugate gradients end
-static const double ap_iterative_tail = 0.1;    // length of a step below which an estimate is kept
-static const double ap_iterative_rough = 0.1;   // relative residual far from the solution: less costs products
-static const double ap_iterative_fine = 0.01;   // the same near it, with an estimate, which is no more exact
-static const double ap_iterative_stiff = 1e-3;  // the same with an estimate after a step that was cut
+static const double ap_iterative_tail = 0.1;   // length of a step below which an estimate is kept
+static const double ap_iterative_rough = 0.1;  // relative residual far from the solution: less costs products
+// Relative residual near the solution with an estimate, which is no better.
+static const double ap_iterative_fine = 0.01;
+static const double ap_iterative_stiff = 1e-3;   // relative residual with an estimate after a step that was cut
 static const double ap_iterative_longest = 3.0;  // largest eigenvalue of F^{-1} x F^{-T}: U grows by exp (3) at most
 static const double ap_iterative_growth = 4.0;   // factor of the last step that limits one along negative curvature
 static const double ap_iterative_close = 0.3;    // length of the last step from which on exact products are taken
 static const double ap_iterative_nearby = 1.0;   // length of the last step up to which its directions are used again
-static const double ap_iterative_loose = 0.03;  // the largest with an exact Hessian, nearby: 0.1 costs an evaluation
-static const double ap_iterative_sharp = 1e-3;  // the least there; in between it is the length of the last step
+// Largest relative residual of an exact Hessian, nearby: 0.1 costs an evaluation.
+static const double ap_iterative_loose = 0.03;
+// Least relative residual of an exact Hessian: it is the length of the last step.
+static const double ap_iterative_sharp = 1e-3;
 static const double ap_iterative_enough = 0.3;  // fraction of the tolerance at which an exact step need not aim lower
 // nested factors
-// Multiplications for the curvature of log det A in a step (P pairs^2 a random vector) at first: 0.1 to 0.5 s.
-static const double ap_factors_dear = 5e8;
-static const double ap_factors_dearest = 3e10;  // the same at most: some ten seconds
-static const double ap_factors_more = 4.0;      // factor of them after each trial that was refused, or poor
-static const double ap_factors_turned = 2.0;    // cosine of two columns that counts as 0, in eps
-static const double ap_factors_first_shift = 1e-3;  // first shift, where the entropy's curvature is 1
+// Multiplications for the curvature of log det A in a step (P pairs^2 a random vector) at first, 0.1 to 0.5 s, and at
+// most, some ten seconds.
+static const double ap_factors_dear = 5e8, ap_factors_dearest = 3e10;
+static const double ap_factors_more = 4.0;  // factor of dear, up to dearest, after each trial that was refused, or poor
+static const double ap_factors_turned = 2.0;         // cosine of two columns that counts as 0, in eps
+static const double ap_factors_first_shift = 1e-3;   // first shift, where the entropy's curvature is 1
 static const double ap_factors_least_shift = 1e-12;  // shift below which a smaller one is not sought
-static const double ap_factors_raise = 10.0;  // factor of the shift while the step is too long, or there is none
-static const double ap_factors_lower = 0.1;   // the same while all have been short enough; then they are halved
+static const double ap_factors_raise = 10.0;         // factor of the shift while the step is too long, or there is none
+static const double ap_factors_lower = 0.1;          // factor of the shift while all steps have been short enough
 static const double ap_factors_filled = 0.5;  // fraction of the radius at which a step is as long as it should be
-static const double ap_factors_pinned = 1.2;  // ratio of the shifts on either side at which it is known well enough
-static const double ap_factors_small = 4.0;   // noises below which a promised decrease is no measure of a step
-static const double ap_factors_slack = 8.0;   // noises by which the action may then rise
+// Ratio of a shift too large to one too small at which the search for it ends.
+static const double ap_factors_pinned = 1.2;
+static const double ap_factors_small = 4.0;  // noises below which a promised decrease is no measure of a step
+static const double ap_factors_slack = 8.0;  // noises by which the action may rise where the promised decrease is small
 static const double ap_factors_descent = 0.05;  // part of the promised decrease with which a step is taken, at least
-static const double ap_factors_poor = 0.25;     // part of it below which the radius is halved
-static const double ap_factors_good = 0.7;      // part of it above which the radius grows, if the step filled it
-static const double ap_factors_used = 0.4;      // fraction of the radius that a step must fill for that
+static const double ap_factors_poor = 0.25;     // part of the promised decrease below which the radius is halved
+static const double ap_factors_good = 0.7;      // part of the promised decrease above which the radius grows
+static const double ap_factors_used = 0.4;      // fraction of the radius that a step must fill for the radius to grow
 static const double ap_factors_growth = 4.0;    // factor by which the radius grows
 static const double ap_factors_halved = 0.5;    // factor of the radius after a poor step
 static const double ap_factors_cut = 0.25;      // fraction of a step that was refused which is the next radius
-// ap_outputs_start.c
+// ap_solve_parts.c
 static const double ap_parts_tolerance = 1e-3;  // gradnorm of the small problems, where they only begin a search
 static const double ap_parts_least = 1e-12;  // eigenvalue of Y'Y, over the largest: a direction with less has no labels
 // Mean square by which labels may miss a constant, and relative difference of the lengths of their rows: those of
@@ -158,7 +162,7 @@ static const double ap_explained_noise = 1e-3;  // change of the action by round
 // search misses, the least had 2.2.
 static const double ap_starts_grown = 2.0;
 static const double ap_starts_least = 10.0;   // least factor on what labels need U_1 to grow by, see bench_minima.c
-static const double ap_starts_most = 3000.0;  // largest such factor
+static const double ap_starts_most = 3000.0;  // largest factor on what labels need U_1 to grow by
 static const double ap_starts_apart = 1e-3;   // difference of S, which is twice a log posterior, of two minima at least
 // ap_certificate.c
 // Factor of what is known of the error of the smallest eigenvalue, in both certificates: larger, and more signs are
@@ -171,8 +175,9 @@ static const double ap_certificate_floor = 1e-13;  // residual over the largest 
 static const double ap_certificate_first_shift = 1e-3;  // first shift of an indefinite estimate, over its largest entry
 static const double ap_certificate_below = 0.9;  // shift over the estimate's lowest eigenvalue: at 1 it is singular
 // ap_certificate_products.c
-static const double ap_products_close = 1e-3;   // residual over the eigenvalue at the end: a matrix is more exact
-static const double ap_products_closer = 3e-4;  // the same of the inner search, whose map is the estimate
+static const double ap_products_close = 1e-3;  // residual over the eigenvalue at the end: a matrix is more exact
+// residual over the eigenvalue at the end of the inner search, whose map is the estimate
+static const double ap_products_closer = 3e-4;
 
 // ---- why a search ended (ap_solution.c) -----------------------------------------------------------------------------
 
@@ -317,8 +322,8 @@ AP_CHECKED ap_status ap_energy_hessian_add(double *M, ap_energy_hessian *t, cons
 // ---- products with the Hessian of the action at a point (ap_hessian_operator.c) -------------------------------------
 //
 // One map for all that needs the Hessian H, in the frame x_l = F_l d_l F_l', U_l = F_l F_l': the search
-// (ap_iterative.c), its certificate (ap_certificate_many.c), the determinant (ap_logdet.c). It is the second derivative
-// of S
+// (ap_iterative.c), its certificate (ap_certificate_products.c), the determinant (ap_logdet.c). It is the second
+// derivative of S
 //
 //   along the retraction      U (d) = F (1 + d + d^2/2) F', and so to second order along geodesics, or
 //   along straight lines      U (d) = F (1 + d) F'
@@ -440,7 +445,7 @@ const ap_model_ops *ap_model_ops_for(const ap_problem *p);
 AP_CHECKED ap_status ap_model_take(ap_model *model, const ap_problem *p, const ap_settings *settings,
                                    const ap_model_ops *how, ap_work *work, ap_error *err);
 
-// ---- searches that hold the curvature in this way; how NULL: chosen by cost (ap_solve.c, ap_outputs_start.c) --------
+// ---- searches that hold the curvature in this way; how NULL: chosen by cost (ap_solve.c, ap_solve_parts.c) --------
 
 AP_CHECKED ap_status ap_solve_by(ap_point *point, ap_progress *progress, const ap_problem *p,
                                  const ap_settings *settings, const ap_model_ops *how, ap_work *work, ap_error *err);
@@ -537,10 +542,10 @@ AP_CHECKED ap_status ap_starts_draw(double *order, const ap_problem *p, size_t k
 // where rounding ended the search. D [chain]: F^{-1} x F^{-T} of the free members
 double ap_certificate_noise(const double *D, const ap_net *net, const ap_point *point);
 
-// ---- the smallest eigenvalue of the action's Hessian by products alone (ap_certificate_many.c) ----------------------
+// ---- the smallest eigenvalue of the action's Hessian by products alone (ap_certificate_products.c) ------------------
 
 // As ap_hessian_smallest, to 1e-3, with a doubt without the margin; products: exact ones taken
-AP_CHECKED ap_status ap_certificate_many(double *smallest, double *doubt, size_t *products, const ap_problem *p,
-                                         const ap_point *point, ap_work *work, ap_error *err);
+AP_CHECKED ap_status ap_certificate_products(double *smallest, double *doubt, size_t *products, const ap_problem *p,
+                                             const ap_point *point, ap_work *work, ap_error *err);
 
 #endif

@@ -9,5 +9,5 @@ function p = learnt_probability (mu, s2, y, at, at_s2)
 
 here = cd (fullfile (fileparts (which ('attnpath_probability')), 'private'));
 back = onCleanup (@() cd (here));
-p = ap_link (ap_link_fit (mu, s2, y), at, at_s2);
+p = ap_probit (ap_probit_fit (mu, s2, y), at, at_s2);
 end

@@ -104,7 +104,7 @@ static void test_gradient(void) {
         setting_derive(&s);
         s.point.rounding = side == 0 ? 0.0 : 0.3;
         CHECK_STATUS(ap_hessian_smallest(&least, &doubt[side], &products, &s.p, &s.point, &s.work, &err), AP_OK);
-        CHECK_STATUS(ap_certificate_many(&least, &many[side], &products, &s.p, &s.point, &s.work, &err), AP_OK);
+        CHECK_STATUS(ap_certificate_products(&least, &many[side], &products, &s.p, &s.point, &s.work, &err), AP_OK);
     }
     const double U = s.point.order[0], off = 0.3 * s.f.width[0] / U / U / ap_net_maxwidth(&s.f.net);
     CHECK_NEAR(doubt[1] - doubt[0], ap_certificate_margin * off, 1e-9 * off);

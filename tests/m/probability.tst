@@ -71,25 +71,25 @@
 
 %!test % examples that are all right do not make p 0 or 1; where mu is 0 nothing is known; log p far out is finite
 %! y = [1; -1; 1; -1; 1; -1; 1; -1];
-%! fit = in_private (@() ap_link_fit (y .* (1:8)', ones (8, 1), y));
-%! [p, l] = in_private (@() ap_link (fit, [-1e9; -8; 0; 8; 1e9], ones (5, 1), -[-1; -1; 1; 1; 1]));
+%! fit = in_private (@() ap_probit_fit (y .* (1:8)', ones (8, 1), y));
+%! [p, l] = in_private (@() ap_probit (fit, [-1e9; -8; 0; 8; 1e9], ones (5, 1), -[-1; -1; 1; 1; 1]));
 %! assert (all (diff (p) > 0) && p(1) > 0.001 && p(5) < 0.999);
 %! assert (all (isfinite (l)));
 %! y = [1; -1; 1; -1];
-%! even = in_private (@() ap_link_fit (y, ones (4, 1), y));
-%! assert (in_private (@() ap_link (even, 0, 1)), 0.5, 1e-12);
+%! even = in_private (@() ap_probit_fit (y, ones (4, 1), y));
+%! assert (in_private (@() ap_probit (even, 0, 1)), 0.5, 1e-12);
 
 %!test % predictions that are worse than chance are not turned round, and all that is known is the share of +1
 %! y = [1; -1; 1; 1; -1; 1; 1; -1; 1; 1];
-%! fit = in_private (@() ap_link_fit (-y, ones (10, 1), y));
+%! fit = in_private (@() ap_probit_fit (-y, ones (10, 1), y));
 %! assert (fit.a, repmat (1e-3, 1, 4), 1e-15);
-%! p = in_private (@() ap_link (fit, [-1; 1], [1; 1]));
+%! p = in_private (@() ap_probit (fit, [-1; 1], [1; 1]));
 %! assert (p(2) > p(1) && p(2) - p(1) < 0.001 && p(1) > 0.5 && p(2) < 0.7);
 
 %!test % variances 0, outputs 0
 %! y = [1; -1; 1];
-%! fit = in_private (@() ap_link_fit ([0; 0; 0], zeros (3, 1), y));
-%! p = in_private (@() ap_link (fit, [0; 0], [0; 0]));
+%! fit = in_private (@() ap_probit_fit ([0; 0; 0], zeros (3, 1), y));
+%! p = in_private (@() ap_probit (fit, [0; 0], [0; 0]));
 %! assert (p(1) == p(2) && p(1) > 0.5 && p(1) < 2 / 3);
 
 %!test % log loss and calibration error from their definitions

@@ -1,6 +1,6 @@
 % run.tst: ap_run, which does the runs of attnpath_sample and attnpath_train chunk by chunk, and what holds Ctrl-C back.
 % The work here is a count, and the clock is the count's own, so that nothing depends on how fast the machine is.
-% Interrupts and kills of real runs, at every stage, are in tests/checks/kill.
+% Interrupts and kills of real runs, at every stage, are in tests/checks/killed_runs.
 
 %!function t = time_ (change)
 %!  persistent time

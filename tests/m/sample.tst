@@ -1,6 +1,6 @@
 % sample.tst: attnpath_sample. What is drawn must have the posterior's law: moments against the prior's closed forms and
 % against quadrature, and two methods that share little against each other. Weights are in
-% weights.tst, bad input in badinput.tst, runs that are killed in tests/checks/kill; the statistics that take longest, ranks
+% weights.tst, bad input in badinput.tst, runs that are killed in tests/checks/killed_runs; the statistics that take longest, ranks
 % of the truth in simulated data and two ways compared on larger tasks, in tests/long/sample.tst.
 % z is a difference in Monte Carlo standard errors, from attnpath_diagnose. Seeds are fixed, but a chain remembers its last
 % bit: where BLAS rounds differently the draws are others. About 600 z that are not too dependent are looked at below;

@@ -1,5 +1,5 @@
 % sweep.tst: attnpath_sweep against nested loops (ref_sweep), its folder, its processes, Ctrl-C, tables and figures.
-% Sweeps that are killed, full disks and disks that are read-only are in tests/checks/kill, a cluster is in test_slurm.
+% Sweeps that are killed, full disks and disks that are read-only are in tests/checks/killed_runs, a cluster is in test_slurm.
 
 %!shared grid, draw
 %! grid = struct ("width", [10 100.5 1e-300], "rule", {{"softmax", "it's; a=1"}}, "seed", 1:2);

@@ -1,6 +1,6 @@
 % make_of_0_3_0.m: writes the files of this folder. Run it in the folder with the tree that should write them:
 %   octave-cli --norc --no-history -p TREE/inst -p TREE/src make_of_0_3_0.m
-% before.tst loads, uses and resumes them with the current tree. They are written once, and never by a later tree.
+% older_files.tst loads, uses and resumes them with the current tree. They are written once, and never by a later tree.
 1;
 
 function call = struck (stem, at)

@@ -1,4 +1,4 @@
-% before.tst: files that an earlier attnpath saved are loaded, used and resumed (tests/data/before_0_2_0, of_0_3_0).
+% older_files.tst: files that an earlier attnpath saved are loaded, used and resumed (tests/data/before_0_2_0, of_0_3_0).
 % What was saved before takes part in double precision: predictions and scores at stored order parameters are the same
 % up to rounding, n eps cond with matrices of 48 rows at most and a condition number of some 1e3: 1e-11 of the largest.
 % What is solved anew ends at a gradient of 1e-8, and Hessians here have eigenvalues above 1e-2: 1e-6. Searches that

@@ -1,4 +1,4 @@
-// test_ap_certificate_many.c: the smallest eigenvalue by products alone against that of ap_certificate.c
+// test_ap_certificate_products.c: the smallest eigenvalue by products alone against that of ap_certificate.c
 // SPDX-License-Identifier: BSD-3-Clause
 
 #include "fixture.h"
@@ -11,7 +11,7 @@ static void test_solutions(size_t L, size_t P, double memory) {
     double got = NAN, want = NAN, doubt;
     size_t products = 0;
     CHECK_STATUS(ap_hessian_smallest(&want, &doubt, &products, &s.p, &s.point, &s.work, &err), AP_OK);
-    CHECK_STATUS(ap_certificate_many(&got, &doubt, &products, &s.p, &s.point, &s.work, &err), AP_OK);
+    CHECK_STATUS(ap_certificate_products(&got, &doubt, &products, &s.p, &s.point, &s.work, &err), AP_OK);
     CHECK(products >= 1 && products <= 6);
     CHECK_NEAR(got, want, 1.1e-3 * fabs(want));
 }
@@ -25,7 +25,7 @@ static void test_elsewhere(void) {
         double got = NAN, want = NAN, doubt;
         size_t products;
         CHECK_STATUS(ap_hessian_smallest(&want, &doubt, &products, &s.p, &s.point, &s.work, &err), AP_OK);
-        const ap_status status = ap_certificate_many(&got, &doubt, &products, &s.p, &s.point, &s.work, &err);
+        const ap_status status = ap_certificate_products(&got, &doubt, &products, &s.p, &s.point, &s.work, &err);
         CHECK(status == AP_OK || status == AP_LIMIT);
         if (status == AP_OK) CHECK_NEAR(got, want, 2e-3 * fabs(want));
         CHECK(got >= want - 1e-3 * fabs(want));
@@ -42,9 +42,9 @@ static void test_rest(double memory) {
     int asked;
     setting_make(&s, 2, 3, memory);
     setting_derive(&s);
-    CHECK_WORKSPACE(ap_certificate_many(&least, &doubt, &products, &s.p, &s.point, &work, &err));
+    CHECK_WORKSPACE(ap_certificate_products(&least, &doubt, &products, &s.p, &s.point, &work, &err));
     setting_stop(&s, &asked);
-    CHECK_STATUS(ap_certificate_many(&least, &doubt, &products, &s.p, &s.point, &s.work, &err), AP_INTERRUPTED);
+    CHECK_STATUS(ap_certificate_products(&least, &doubt, &products, &s.p, &s.point, &s.work, &err), AP_INTERRUPTED);
     CHECK(asked == 1);
 }
 
@@ -56,5 +56,5 @@ int main(void) {
     test_elsewhere();
     test_rest(0.0);
     test_rest(1e9);
-    return check_report("test_ap_certificate_many");
+    return check_report("test_ap_certificate_products");
 }

@@ -1,4 +1,4 @@
-// ap_stream.c: path inputs where every token is read out
+// ap_tokens.c: path inputs where every token is read out
 // SPDX-License-Identifier: BSD-3-Clause
 //
 //   xi^pi_{mu t} = x_mu Omega^{1,h_1}_mu Omega^{2,h_2}_mu ... Omega^{L,h_L}_mu e_t                                (T38)
@@ -44,7 +44,7 @@ size_t ap_paths_count(const ap_net *net, const ap_tokens *x) {
     return count;
 }
 
-const size_t *ap_stream_starts(const ap_tokens *x, ap_work *work) {
+const size_t *ap_tokens_starts(const ap_tokens *x, ap_work *work) {
     size_t *start = (size_t *)(void *)ap_take(work, ap_plus(x->P, 1));
     if (start == NULL) return NULL;
     start[0] = 0;
@@ -52,9 +52,9 @@ const size_t *ap_stream_starts(const ap_tokens *x, ap_work *work) {
     return start;
 }
 
-size_t ap_stream_count(const ap_net *net, size_t layer) { return ap_net_paths(net, 1) / ap_net_paths(net, layer + 1); }
+size_t ap_tokens_count(const ap_net *net, size_t layer) { return ap_net_paths(net, 1) / ap_net_paths(net, layer + 1); }
 
-size_t ap_stream_path(const ap_net *net, size_t place) {
+size_t ap_tokens_path(const ap_net *net, size_t place) {
     size_t path = 0;
     for (size_t l = 1; l <= net->L; l++) {
         const size_t branches = ap_net_branches(net, l);
@@ -64,11 +64,11 @@ size_t ap_stream_path(const ap_net *net, size_t place) {
     return path;
 }
 
-double ap_stream_weight(const ap_net *net, size_t layer, size_t place) {
+double ap_tokens_weight(const ap_net *net, size_t layer, size_t place) {
     return ap_branch_weight(net, layer, place + 1 - ap_net_skipping(net, layer));
 }
 
-void ap_stream_branch(double *to, size_t ldto, const double *from, size_t ldfrom, const ap_branch *b) {
+void ap_tokens_branch(double *to, size_t ldto, const double *from, size_t ldfrom, const ap_branch *b) {
     if (b->omega != NULL) {
         ap_gemm('N', 'N', b->rows, b->columns, b->T, b->weight, from, ldfrom, b->omega, b->T, 0.0, to, ldto);
         return;
@@ -81,24 +81,24 @@ void ap_stream_branch(double *to, size_t ldto, const double *from, size_t ldfrom
 static void put(double *Xi, const ap_chunk *c, const size_t *start, size_t layer, size_t branch, size_t k,
                 const double *omega) {
     const ap_net *net = c->net;
-    const size_t N0 = c->x->N0, T = c->x->T, above = ap_stream_count(net, layer - 1), rows = N0 * above;
+    const size_t N0 = c->x->N0, T = c->x->T, above = ap_tokens_count(net, layer - 1), rows = N0 * above;
     const size_t mu = c->first + k;
     const double *z = layer == 1 ? c->x->X + N0 * T * mu : ap_chunk_vectors(c, layer - 1) + rows * T * k;
-    ap_branch b = {.rows = rows, .columns = T, .T = T, .weight = ap_stream_weight(net, layer, branch), .omega = omega};
+    ap_branch b = {.rows = rows, .columns = T, .T = T, .weight = ap_tokens_weight(net, layer, branch), .omega = omega};
     if (layer < net->L) {
         const size_t all = rows * ap_net_branches(net, layer);
-        ap_stream_branch(ap_chunk_vectors(c, layer) + all * T * k + rows * branch, all, z, rows, &b);
+        ap_tokens_branch(ap_chunk_vectors(c, layer) + all * T * k + rows * branch, all, z, rows, &b);
         return;
     }
     b.rows = N0;
     b.columns = ap_token_length(c->x, mu);
     for (size_t p = 0; Xi != NULL && p < above; p++) {
-        double *out = Xi + N0 * (start[mu] + start[c->x->P] * ap_stream_path(net, p + above * branch));
-        ap_stream_branch(out, N0, z + N0 * p, rows, &b);
+        double *out = Xi + N0 * (start[mu] + start[c->x->P] * ap_tokens_path(net, p + above * branch));
+        ap_tokens_branch(out, N0, z + N0 * p, rows, &b);
     }
 }
 
-ap_status ap_stream_up(double *Xi, ap_chunk *c, const size_t *start, ap_error *err) {
+ap_status ap_tokens_up(double *Xi, ap_chunk *c, const size_t *start, ap_error *err) {
     for (size_t layer = 1; layer <= c->net->L; layer++) {
         const size_t skips = ap_net_skipping(c->net, layer);
         for (size_t k = 0; skips > 0 && k < c->count; k++) put(Xi, c, start, layer, 0, k, NULL);

@@ -1,4 +1,4 @@
-// test_ap_input.c: outputs from effective weights against the network token by token; draws of V_0 against (T10)
+// test_ap_input_weights.c: outputs from effective weights, token by token; draws of V_0 against (T10)
 // SPDX-License-Identifier: BSD-3-Clause
 
 #include "fixture.h"
@@ -234,5 +234,5 @@ int main(void) {
     test_interpolation(6);
     test_workspace(0.0);
     test_workspace(1e9);
-    return check_report("test_ap_input");
+    return check_report("test_ap_input_weights");
 }

@@ -1,4 +1,4 @@
-// ap_outputs_start.c: where the search for coupled outputs begins
+// ap_solve_parts.c: where the search for coupled outputs begins
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Take orthogonal projectors E_g that add up to I, of rank r_g, in the space of the outputs, and

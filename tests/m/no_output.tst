@@ -1,4 +1,4 @@
-% unnamed.tst: a call without an output leaves the user's functions that are called as its output is.
+% no_output.tst: a call without an output leaves the user's functions that are called as its output is.
 
 %!function task (), end
 %!function net (), end

@@ -1,8 +1,8 @@
-function [values, classes] = ap_order_scores (net, U, C, both, groups)
-%AP_ORDER_SCORES  Sum of |U| over the entries whose row or column is a path through a head, head by head.
+function [values, classes] = ap_u_scores (net, U, C, both, groups)
+%AP_U_SCORES  Sum of |U| over the entries whose row or column is a path through a head, head by head.
 %
-%   values = AP_ORDER_SCORES (net, U, C, both)
-%   [values, classes] = AP_ORDER_SCORES (net, U, C, both, groups)
+%   values = AP_U_SCORES (net, U, C, both)
+%   [values, classes] = AP_U_SCORES (net, U, C, both, groups)
 %   Inputs :  U, Pi C x Pi C x draws;  C, outputs;  both, for row and column, times the heads of the layer;  groups,
 %             as for ap_path_list: groups of heads stand for heads
 %   Outputs:  values, heads x draws, heads in the order of ap_head_list;  classes, of one draw of C > 1 outputs, heads x

@@ -1,4 +1,4 @@
-% residual.tst: networks with skip connections, everywhere (T26)-(T29), against definitions.
+% skip.tst: networks with skip connections, everywhere (T26)-(T29), against definitions.
 
 %!function [net, X, y] = a_net (H, skip, seed, varargin)   % equal widths around skips, else unequal ones
 %!  randn ("twister", seed);  rand ("twister", seed);

@@ -1,4 +1,4 @@
-// test_ap_outputs_start.c: coupled outputs from the solutions of small problems
+// test_ap_solve_parts.c: coupled outputs from the solutions of small problems
 // SPDX-License-Identifier: BSD-3-Clause
 
 #include "fixture.h"
@@ -269,5 +269,5 @@ int main(void) {
     test_limit();
     test_workspace(0.0);
     test_workspace(1e9);
-    return check_report("test_ap_outputs_start");
+    return check_report("test_ap_solve_parts");
 }

@@ -1,4 +1,4 @@
-// ap_input.c: an exact draw of the input weights given everything above them
+// ap_input_weights.c: an exact draw of the input weights given everything above them
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The output is linear in V_0. Let U_1 = R R', R [Pi x m], and Z = V_0' Q [N0 x m] the input weights seen through the

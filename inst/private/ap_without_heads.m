@@ -1,8 +1,8 @@
-function net = ap_headless (net, data)
-%AP_HEADLESS  The network without the weights of its heads, for gateways that work on path inputs.
+function net = ap_without_heads (net, data)
+%AP_WITHOUT_HEADS  The network without the weights of its heads, for gateways that work on path inputs.
 %
-%   net = AP_HEADLESS (net)
-%   net = AP_HEADLESS (net, data)
+%   net = AP_WITHOUT_HEADS (net)
+%   net = AP_WITHOUT_HEADS (net, data)
 %   Inputs :  data, from ap_prepare: where marks of its network are still to be compared, heads stay
 %   A gateway checks all numbers it gets, and needs path inputs instead of heads.
 %   See also ap_examples, ap_prepare.

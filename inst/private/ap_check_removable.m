@@ -1,7 +1,7 @@
-function model = ap_removable (fname, sol, by, leave)
-%AP_REMOVABLE  A solution, checked, from which heads can be removed.
+function model = ap_check_removable (fname, sol, by, leave)
+%AP_CHECK_REMOVABLE  A solution, checked, from which heads can be removed.
 %
-%   model = AP_REMOVABLE (fname, sol, by, leave)
+%   model = AP_CHECK_REMOVABLE (fname, sol, by, leave)
 %   Inputs :  sol, from attnpath_solve;  by, 'loo' or 'evidence', for which it may be one of moments;
 %             leave, the option 'Leave'
 %   Outputs:  model, struct of net, order, U, outputs, leave, and of paths, y and perhaps noise, or of moments

@@ -1,4 +1,4 @@
-% residual.tst: statistics of networks with skip connections, for `make test-long`; their simulation-based calibration
+% skip.tst: statistics of networks with skip connections, for `make test-long`; their simulation-based calibration
 % is in sample.tst. Seeds are fixed, but a chain amplifies rounding: with another BLAS the draws differ.
 
 %!test % the chain (T28) has the moments of the weights (T26): of some 40 entries, means and squares, N_l about Pi_{l+1}

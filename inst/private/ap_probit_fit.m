@@ -1,10 +1,10 @@
-function fit = ap_link_fit (mu, s2, y)
-%AP_LINK_FIT  Calibration of two classes: the posterior of slope, bias, and weight of the variances.
+function fit = ap_probit_fit (mu, s2, y)
+%AP_PROBIT_FIT  Calibration of two classes: the posterior of slope, bias, and weight of the variances.
 %
-%   fit = AP_LINK_FIT (mu, s2, y)
+%   fit = AP_PROBIT_FIT (mu, s2, y)
 %   Inputs :  mu, s2, P x 1, mean and variance of outputs that have not seen their example;  y, P x 1, labels -1 and +1
 %   Outputs:  fit, struct of share, weight, a, b (1 x K), covariance (2 x 2 x K), noise, logloss: see
-%             attnpath_probability; p comes from ap_link
+%             attnpath_probability; p comes from ap_probit
 %   With u the root of the mean square of mu, r the mean of s2, v_i = 1 - w + w s2_i / r, and labels +1 of probability
 %   Phi ((alpha mu_i / u + b) / sqrt (v_i)): prior alpha ~ N (0, 25), b ~ N (0, 1), w uniform on 0, 1/4, 1/2, 3/4. At
 %   each w the log posterior is concave. Its maximum, by Newton's method, and its curvature there (Laplace's
@@ -13,7 +13,7 @@ function fit = ap_link_fit (mu, s2, y)
 %   b's prior is Laplace's rule: where mu is 0 every p is as likely as any other. 5 is large: alpha is 1 or 2 where four
 %   of five and 95 % are right. Deviations of 2 and 10 for alpha and of 2 for b, the share w = 0 alone, greatest
 %   likelihood, Platt's targets and Jeffreys' prior were compared by log loss on four tasks: studies/calibration.
-%   See also ap_link, attnpath_probability.
+%   See also ap_probit, attnpath_probability.
 
 % SPDX-License-Identifier: BSD-3-Clause
 
@@ -33,7 +33,7 @@ for k = 1:numel (share)
 end
 fit.weight = exp (fit.weight - max (fit.weight));
 fit.weight = fit.weight / sum (fit.weight);
-[~, l] = ap_link (fit, mu, s2, y);
+[~, l] = ap_probit (fit, mu, s2, y);
 fit.logloss = -mean (l);
 end
 

@@ -1,13 +1,13 @@
-function [p, l] = ap_link (fit, mu, s2, y)
-%AP_LINK  Probabilities of two classes from means and variances of one output.
+function [p, l] = ap_probit (fit, mu, s2, y)
+%AP_PROBIT  Probabilities of two classes from means and variances of one output.
 %
-%   p = AP_LINK (fit, mu, s2)
-%   [p, l] = AP_LINK (fit, mu, s2, y)
-%   Inputs :  fit, from ap_link_fit;  mu, s2, n x 1;  y, n x 1 labels -1 and +1, or []
+%   p = AP_PROBIT (fit, mu, s2)
+%   [p, l] = AP_PROBIT (fit, mu, s2, y)
+%   Inputs :  fit, from ap_probit_fit;  mu, s2, n x 1;  y, n x 1 labels -1 and +1, or []
 %   Outputs:  p, n x 1 probability of +1;  l, n x 1 log of the probability of y
 %   Equation: p = sum_k weight_k Phi (m_k / sqrt (v_k + q_k)), m = a mu + b, v = 1 - share + share s2 / noise, and q the
 %             variance of m by the covariance of (a, b): the mean of Phi over that Gaussian
-%   See also ap_link_fit, attnpath_probability.
+%   See also ap_probit_fit, attnpath_probability.
 
 % SPDX-License-Identifier: BSD-3-Clause
 

@@ -1,4 +1,4 @@
-// test_ap_stream.c: path inputs where every token is read out (T38)
+// test_ap_tokens.c: path inputs where every token is read out (T38)
 // SPDX-License-Identifier: BSD-3-Clause
 
 #include "fixture.h"
@@ -68,5 +68,5 @@ static void test_team_and_workspace(void) {
 int main(void) {
     test_all_tokens();
     test_team_and_workspace();
-    return check_report("test_ap_stream");
+    return check_report("test_ap_tokens");
 }
