@@ -170,6 +170,17 @@ ap_status ap_mex_build(ap_kernel *kernel, ap_work *work) {
     return ap_kernel_build(kernel, ap_mex_take(work, kernel->storage), work, &ap_mex_err);
 }
 
+void ap_mex_explain(ap_mex_training *t, ap_work *work) {
+    ap_problem *p = &t->problem;
+    if (!ap_explained_matters(p)) return;
+    const size_t numbers = ap_times(p->kernel->P, ap_problem_columns(p));
+    double *y = ap_mex_take(work, numbers), *apart = ap_mex_take(work, numbers), rest = 0.0;
+    ap_mex_check(ap_explained(y, apart, &rest, p, work, &ap_mex_err));
+    if (p->null_examples == 0 && p->null_sumsq == 0.0) p->apart = apart;  // else these are no examples but sums of them
+    p->y = y;
+    p->null_sumsq = rest;
+}
+
 ap_point ap_mex_place(ap_mex_training *t, const mxArray *order, ap_work *work) {
     const ap_net *net = &t->net;
     ap_point point = {0};

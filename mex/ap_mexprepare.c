@@ -195,14 +195,3 @@ ap_mex_training *ap_mex_problem(const mxArray *net, const mxArray *data, double 
     check_outputs(t);
     return t;
 }
-
-void ap_mex_explain(ap_mex_training *t, ap_work *work) {
-    ap_problem *p = &t->problem;
-    if (!ap_explained_matters(p)) return;
-    const size_t numbers = ap_times(p->kernel->P, ap_problem_columns(p));
-    double *y = ap_mex_take(work, numbers), *apart = ap_mex_take(work, numbers), rest = 0.0;
-    ap_mex_check(ap_explained(y, apart, &rest, p, work, &ap_mex_err));
-    if (p->null_examples == 0 && p->null_sumsq == 0.0) p->apart = apart;  // else these are no examples but sums of them
-    p->y = y;
-    p->null_sumsq = rest;
-}

@@ -169,7 +169,7 @@ static void stack_slopes(chain *c, const job *j) {
 }
 
 static void unstack_skip(chain *c, const job *j, size_t layer) {
-    const size_t T = j->x->T, rows = j->x->N0 * ap_tokens_count(j->net, layer - 1);
+    const size_t T = j->x->T, rows = j->x->N0 * ap_net_below(j->net, layer - 1);
     const size_t all = rows * ap_net_branches(j->net, layer);
     const ap_branch skip = {.rows = rows, .columns = T, .T = T, .weight = ap_tokens_weight(j->net, layer, 0)};
     for (size_t k = 0; ap_net_skipping(j->net, layer) > 0 && layer > 1 && k < c->c.count; k++)
@@ -177,7 +177,7 @@ static void unstack_skip(chain *c, const job *j, size_t layer) {
 }
 
 static void unstack(chain *c, const job *j, size_t layer, size_t h, size_t k) {
-    const size_t T = j->x->T, rows = j->x->N0 * ap_tokens_count(j->net, layer - 1);
+    const size_t T = j->x->T, rows = j->x->N0 * ap_net_below(j->net, layer - 1);
     const size_t all = rows * ap_net_branches(j->net, layer), branch = ap_net_skipping(j->net, layer) + h;
     const double weight = ap_tokens_weight(j->net, layer, branch), *g = c->g + all * T * k + rows * branch;
     const double *z =

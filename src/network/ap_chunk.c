@@ -17,14 +17,14 @@ static size_t queries_of(const ap_chunk *c, size_t layer) { return ap_read_singl
 size_t ap_chunk_most(const ap_net *net, const ap_tokens *x) {
     const size_t most = ap_attention_chunk(x);
     if (net->read != AP_READ_ALL) return most;
-    const size_t fit = stacks_wanted / ap_times(ap_times(x->N0, x->T), ap_tokens_count(net, net->L - 1));
+    const size_t fit = stacks_wanted / ap_times(ap_times(x->N0, x->T), ap_net_below(net, net->L - 1));
     return fit == 0 ? 1 : fit < most ? fit : most;
 }
 
 static size_t vectors_at(const ap_chunk *c, size_t layer) {  // where those of a layer begin
     size_t at = 0;
     for (size_t l = 1; l < layer; l++)
-        at = ap_plus(at, all_read(c) ? ap_tokens_count(c->net, l) : ap_net_paths(c->net, l));
+        at = ap_plus(at, all_read(c) ? ap_net_below(c->net, l) : ap_net_paths(c->net, l));
     return ap_times(ap_times(at, all_read(c) ? c->x->N0 : 1), ap_times(c->x->T, c->most));
 }
 

@@ -36,6 +36,8 @@ size_t ap_net_paths(const ap_net *net, size_t layer) {
     return paths;
 }
 
+size_t ap_net_below(const ap_net *net, size_t layer) { return ap_net_paths(net, 1) / ap_net_paths(net, layer + 1); }
+
 size_t ap_net_outputs_count(const ap_net *net) { return net->outputs > 1 ? net->outputs : 1; }
 
 size_t ap_net_inputs(const ap_net *net) { return ap_net_paths(net, 1) / ap_net_outputs_count(net); }

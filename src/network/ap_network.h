@@ -14,6 +14,7 @@ bool ap_net_skips(const ap_net *net);                                    // has 
 double ap_net_head_scale(const ap_net *net, size_t layer, size_t head);  // sigma_{layer,head} / sigma_layer, from 1
 size_t ap_net_branches(const ap_net *net, size_t layer);  // H_layer, and one more where it has a skip connection
 size_t ap_net_skipping(const ap_net *net, size_t layer);  // branches of the layer that are no heads, the first: 1 or 0
+size_t ap_net_below(const ap_net *net, size_t layer);     // partial paths of layers 1 .. layer, B_1 .. B_layer
 
 // ---- the chain of order parameters (ap_params.c) --------------------------------------------------------------------
 //
@@ -211,8 +212,7 @@ double ap_branch_weight(const ap_net *net, size_t layer, size_t branch);  // in 
 
 // [P + 1]: where the tokens of an example begin among those of all, which are padding left out, and how many they are
 const size_t *ap_tokens_starts(const ap_tokens *x, ap_work *work);
-size_t ap_tokens_count(const ap_net *net, size_t layer);  // partial paths of layers 1 .. layer: B_1 .. B_layer
-size_t ap_tokens_path(const ap_net *net, size_t place);   // the path at this place of the last layer's stack
+size_t ap_tokens_path(const ap_net *net, size_t place);  // the path at this place of the last layer's stack
 double ap_tokens_weight(const ap_net *net, size_t layer, size_t place);  // of the branch of that number, from 0
 
 typedef struct ap_branch {    // of one layer, for some partial paths below

@@ -52,8 +52,6 @@ const size_t *ap_tokens_starts(const ap_tokens *x, ap_work *work) {
     return start;
 }
 
-size_t ap_tokens_count(const ap_net *net, size_t layer) { return ap_net_paths(net, 1) / ap_net_paths(net, layer + 1); }
-
 size_t ap_tokens_path(const ap_net *net, size_t place) {
     size_t path = 0;
     for (size_t l = 1; l <= net->L; l++) {
@@ -81,7 +79,7 @@ void ap_tokens_branch(double *to, size_t ldto, const double *from, size_t ldfrom
 static void put(double *Xi, const ap_chunk *c, const size_t *start, size_t layer, size_t branch, size_t k,
                 const double *omega) {
     const ap_net *net = c->net;
-    const size_t N0 = c->x->N0, T = c->x->T, above = ap_tokens_count(net, layer - 1), rows = N0 * above;
+    const size_t N0 = c->x->N0, T = c->x->T, above = ap_net_below(net, layer - 1), rows = N0 * above;
     const size_t mu = c->first + k;
     const double *z = layer == 1 ? c->x->X + N0 * T * mu : ap_chunk_vectors(c, layer - 1) + rows * T * k;
     ap_branch b = {.rows = rows, .columns = T, .T = T, .weight = ap_tokens_weight(net, layer, branch), .omega = omega};
