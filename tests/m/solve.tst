@@ -210,7 +210,7 @@
 %! [net, Xi, y] = random_case (2, 5, 10);
 %! tell = "'status', 'ok', 'gradrel', 0, 'hessian_min', 1); sol.higher = 2; sol.reached = %d; sol = struct (sol";
 %! tell = strrep (tell, "sol = struct (sol", ...
-%!                "sol.starts = struct ('action', [3; 1; 3], 'gradnorm', [0; 0; 0], 'converged', [1; 1; 1]); sol = struct (sol");
+%!                "sol.starts = [3 0 1; 1 0 1; 3 0 1]; sol = struct (sol");
 %! [sol, id] = stand_in (net, Xi, y, sprintf (tell, 1), "Starts", 3);
 %! assert (id, "");
 %! assert (! isempty (strfind (sol.reason, "; of 3 starts 1 led to it and 2 to higher minima")));

@@ -155,7 +155,8 @@
 %!   near = struct ("Xi", paths.Xi(:,1:3,:));
 %!   draws = @(probe) attnpath_sample (net, paths, y, "Chains", 1, "Warmup", 0, "Draws", 3, "Probe", probe, ...
 %!                                     "Display", false);
-%!   use = struct ("memory", 2^31, "store", true, "reduce", true, "evaluations", 0, "threads", 1);
+%!   use = struct ("memory", 2^31, "store", true, "reduce", true, "evaluations", 0, "threads", 1, ...
+%!                 "shared", false, "of", []);
 %!   d = attnpath_prepare_mex (setfield (net, "heads", {}), paths.Xi, y, use);
 %!   d.Xi = paths.Xi;  d.y = y;
 %!   s = struct ("method", "collapsed", "warmup", 0, "thin", 1, "chains", 1, "seed", 0, "weights", false);
@@ -166,5 +167,5 @@
 %! endfor
 
 %!error <data.Xi must be 1 x any x 2, not 2 x 1 x 2>
-%! data = struct ("Xi", ones (2, 1, 2), "basis", ones (3, 1), "y", 1, "P", 1, "rest", 0, "store", []);
+%! data = setfield (ready (ones (2, 1, 2), 1), "basis", ones (3, 1));
 %! attnpath_action_mex (attnpath_net (2), data, {eye(2)}, 0);
