@@ -155,11 +155,9 @@
 %!   near = struct ("Xi", paths.Xi(:,1:3,:));
 %!   draws = @(probe) attnpath_sample (net, paths, y, "Chains", 1, "Warmup", 0, "Draws", 3, "Probe", probe, ...
 %!                                     "Display", false);
-%!   use = struct ("memory", 2^31, "store", true, "reduce", true, "evaluations", 0, "threads", 1, ...
-%!                 "shared", false, "of", []);
-%!   d = attnpath_prepare_mex (setfield (net, "heads", {}), paths.Xi, y, use);
-%!   d.Xi = paths.Xi;  d.y = y;
-%!   s = struct ("method", "collapsed", "warmup", 0, "thin", 1, "chains", 1, "seed", 0, "weights", false);
+%!   d = prepared (setfield (net, "heads", {}), paths.Xi, y, "memory", 2^31, "store", true, "evaluations", 0);
+%!   s = struct ("method", "collapsed", "warmup", 0, "thin", 1, "chains", 1, "seed", 0, "weights", false, ...
+%!               "accept", 0.8);
 %!   [~, out] = attnpath_sample_mex (setfield (net, "heads", {}), d, far.Xi, s, [], 3);
 %!   post = draws (far);
 %!   assert (isequal (post.f, out.f), T < 0.1);       % bit for bit that without a basis
