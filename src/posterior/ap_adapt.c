@@ -22,9 +22,9 @@
 // Matters of taste, each tried on the Markov task (N = 10 .. 1000) and on 16 paths. goal: effective samples per second
 // hardly differ from 0.7 to 0.9, and fall at 0.6. margin: without it one chain in ten took a trajectory three times
 // slower than the others'. Steps are angles of the normal part.
-static const double goal = 0.8;           // acceptance aimed at, unless the target names another
-static const double margin = 1.25;        // by which another trajectory must beat the first to be chosen
-static const double calm_first = 0.05;    // gamma of dual averaging, its usual value
+static const double goal = 0.8;         // acceptance aimed at where the target names none; attnpath_sample always does
+static const double margin = 1.25;      // by which another trajectory must beat the first to be chosen
+static const double calm_first = 0.05;  // gamma of dual averaging, its usual value
 static const double calm_informed = 0.2;  // and after a warm start: with the first one rejection may cut the step to a
                                           // tenth, and in a short warm-up its average stays too small by a third
 static const double worst_gap = 1.0;      // mean square that a surrogate may miss: it costs a third of the acceptance

@@ -6,19 +6,25 @@
 
 #include "action/ap_action.h"
 
-// ---- constants of the folder, each with its unit and its reason -----------------------------------------------------
+// ---- constants of the folder, each with its unit, and with its reason where one was measured ------------------------
 //
-// Each comment stands by itself. Words in it:
+// Each comment stands by itself. P, N0, Pi, N_l, C and S are those of attnpath.h, and words mean
 //
-//   length     of a step, in the affine-invariant metric |F^{-1} x F^{-T}|: 1 is a change of U by about itself
-//   longest    step that the line search of ap_solve.c allows; it cuts steps. Nested factors have a radius instead,
-//              which is a trust region's, and cuts of the radius
-//   noise      of the action: what rounding may add to it (ap_point)
-//   eps        2.2e-16
-//   over       divided by
-//   estimate   of the Hessian, by random vectors for log det A; more of them are closer to it and cost more each
-//   indefinite where the Hessian, or an estimate of it, has a negative eigenvalue; a shift, added to its diagonal,
-//              makes it definite
+//   search          of a saddle point, the whole; those of conjugate gradients, of a shift or inside are called so
+//   nested factors  U_l by the B_l of ap_factors.c, where hard problems are searched on
+//   GP point        U at infinite width, where searches begin
+//   length          of a step x, in the affine-invariant metric |F^{-1} x F^{-T}|, U = F F': 1 is a change of U by
+//                   about itself
+//   longest step    that the line search of ap_solve.c allows; it cuts steps. Nested factors have a radius instead,
+//                   which is a trust region's, and cuts of the radius
+//   gradnorm        gradient of S over max (N); gradrel: relative to U, without a unit (ap_point)
+//   noise           of S: what rounding may add to it (ap_point); eps is 2.2e-16
+//   matrix, map     the two ways of holding the Hessian, ap_dense.c and ap_iterative.c
+//   product         of the Hessian and a vector, exact or with an estimate
+//   estimate        of the Hessian, by random vectors for log det A; more of them are closer to it and cost more each
+//   indefinite      where the Hessian, or an estimate of it, has a negative eigenvalue; a shift, added to its diagonal,
+//                   makes it definite
+//   over            divided by
 //
 // Numbers without a measurement, here or in the head of the file that uses them, are choices that nothing has tested.
 
@@ -29,21 +35,27 @@ enum {
     ap_solve_steps_near = 30,  // steps in nested factors from the point reached, before they begin at the GP point
     ap_solve_most_cuts = 30,   // cuts of one step, each to a half or less, before the line search gives up
     ap_solve_many_cuts = 8,    // cuts from which on a step counts as no progress
-    ap_solve_many_capped = 2,  // steps in a row as long as allowed after which longer ones are: one may be chance
+    // Steps in a row that were as long as allowed, as one may be by chance; the next such one switches to the curves
+    // of ap_triangular.c, and those after it make the longest step longer.
+    ap_solve_many_capped = 2,
     ap_solve_most_doublings = 100,  // doublings of the scale of the first point: 30 decades
     ap_most_shifts = 60,            // doublings of a shift before its search gives up: 18 decades
-    ap_most_idle = 3,               // steps without progress and with gains below the noise before a search has stalled
+    // Idle steps, without progress and with a gain below ap_solve_lost noises or with many cuts; one more, and the
+    // search has stalled.
+    ap_most_idle = 3,
     ap_rounding_draws = 3,  // random signs of rounding errors that are tried, of which the largest effect counts
     // ap_iterative.c
-    ap_iterative_most_products = 200,  // products in one step, which is then what has been found
-    ap_iterative_probes_more = 2,      // factor of a step's random vectors for a map: 8 cost 1.1 times what 4 do
+    // Products in one step; the step is then what conjugate gradients have found by then.
+    ap_iterative_most_products = 200,
+    ap_iterative_probes_more = 2,   // factor of a step's random vectors for a map: 8 cost 1.1 times what 4 do
     ap_iterative_probes_most = 4,   // factor on top of that one once an estimate that was definite comes out indefinite
     ap_iterative_power_steps = 20,  // steps of the power method for a largest eigenvalue, which need not be exact
     ap_iterative_changes = 8,       // last changes of the gradient that correct the inverse of an estimate
-    ap_iterative_directions = 64,   // last directions of searches that correct the preconditioner of an exact Hessian
-    ap_iterative_recorded = 32,  // directions of one search that are recorded for that correction; the others are lost
+    // Last directions of conjugate gradients that correct the preconditioner of an exact Hessian.
+    ap_iterative_directions = 64,
+    ap_iterative_recorded = 32,  // directions of one step that are recorded for that correction; the others are lost
     // ap_model.c
-    ap_model_few = 40,  // paths up to which the Hessian is a matrix in any case: it takes milliseconds
+    ap_model_few = 40,  // paths up to which the Hessian of one output is a matrix in any case: it takes milliseconds
     ap_model_vectors = ap_solve_probes * ap_iterative_probes_more,  // random vectors of a map, for its price
     ap_model_products_of_a_step = 11,  // products with a map that a step takes, about, for its price
     // ap_curvature.c, ap_frame.c
@@ -53,8 +65,9 @@ enum {
     ap_dense_for_outputs = 2,  // factor of the random vectors' number for several outputs: saves an evaluation in 7
     ap_dense_more = 4,         // factor of the random vectors' number each time an estimate comes out indefinite
     // nested factors
-    ap_factors_most_paths = 64,     // paths up to which nested factors are used: three matrices of 2100 rows, 106 MB
-    ap_factors_bounds_first = 10,   // steps that minimise a bound, before Newton's: they find the scale of U
+    ap_factors_most_paths = 64,  // paths up to which nested factors are used: three matrices of 2100 rows, 106 MB
+    // Steps that minimise a bound of S from above, before Newton's: they find the scale of U.
+    ap_factors_bounds_first = 10,
     ap_factors_bound_sweeps = 10,   // passes through the layers for the minimum of one bound
     ap_factors_least_probes = 8,    // random vectors at least, also where ap_factors_dear pays for fewer
     ap_factors_most_shifts = 40,    // shifts that are tried for one step
@@ -69,7 +82,7 @@ enum {
     // ap_certificate_products.c: all products together take about as long as a search does
     ap_products_probes = 16,        // random vectors of the estimate: more than a search's, as exact products cost more
     ap_products_most_exact = 6,     // exact products after which the value is only a bound
-    ap_products_most_probed = 120,  // products with the estimate, a tenth of an evaluation each
+    ap_products_most_probed = 120,  // products with the estimate, in all, a tenth of an evaluation each
     ap_products_for_outputs = 12,   // products with the estimate at least, for several outputs
     ap_products_columns = 24,       // vectors that the inner search holds: more take memory, fewer more products
     ap_products_kept = 6            // vectors that are left when the inner search is full: fewer lose what was found
@@ -87,20 +100,24 @@ static const double ap_solve_slack = 4.0;     // noises by which the action may 
 static const double ap_solve_most_slack = 1e-8;  // most that the action may rise in a step, over 1 + |S|
 static const double ap_solve_lost = 10.0;        // noises below which a difference of actions is no information
 static const double ap_solve_progress = 0.5;     // factor below the least gradrel, or length, so far that is progress
-// gradrel of a point that is far from any solution: nested factors begin at the GP point instead. And how many times
-// itself the gradient at the first point would change U of the narrowest layer, from which on a scale is sought first.
+// gradrel of a point that is far from any solution: nested factors then begin at the GP point. And the first step of a
+// search makes all U_l larger where the gradient at its start would change U of the narrowest layer by more than this
+// times itself.
 static const double ap_solve_far = 100.0;
-// Length of the next step, over the tolerance, with which a search ends at the tolerance. gradnorm alone is no measure:
-// it has the unit of 1/U and hides narrow layers behind wide ones.
+// Largest length of the next step, over the tolerance, with which a search whose gradnorm is within the tolerance
+// ends. gradnorm alone is no measure: it has the unit of 1/U and hides narrow layers behind wide ones.
 static const double ap_ahead_most = 100.0;
-static const double ap_close = 1e-3;  // length of the next step with which a search ends that rounding ends
+// Largest length of the next step with which rounding may end a search: above it, the search has stalled.
+static const double ap_close = 1e-3;
 // ap_model.c
-// Price of a step with a map, in flops of a matrix over P N0 Pi. Larger, and the matrix serves more paths. Fitted to
-// solves with both on either side of the crossing (P = 500, N0 = 192: 49 paths; P = 100, N0 = 48: about 30).
+// Price of a step with a map over P N0 Pi, in flops as the matrix does them, at a third to a quarter of whose speed
+// the map works. Larger, and the matrix serves more paths. Fitted to solves with both on either side of the crossing
+// (P = 500, N0 = 192: 49 paths; P = 100, N0 = 48: about 30).
 static const double ap_model_thin = 530.0;
-// Price of an exact product over that of one with the estimate, times the random vectors' numbers over the unknowns, up
-// to which exact products are used. At 2 (C = 10, 22 paths, P = 100) and 9 (C = 5, 12 paths) they save evaluations and
-// time, at 22 (C = 3, 8 paths) evaluations alone; at 160 and more (4 paths; P = 600) they take several times as long.
+// Price of an exact product over that of one with the estimate, times 8 P, the numbers in the estimate's vectors, over
+// the unknowns, up to which exact products are used. At 2 (C = 10, 22 paths, P = 100) and 9 (C = 5, 12 paths) they
+// save evaluations and time, at 22 (C = 3, 8 paths) evaluations alone; at 160 and more (4 paths; P = 600) they take
+// several times as long.
 static const double ap_model_worth = 12.0;
 // ap_dense.c
 static const double ap_dense_near = 0.2;      // length of a step below which log det's curvature is kept; .1 to .5 do
@@ -115,18 +132,21 @@ static const double ap_entropy_least = 0.1;
 // ap_iterative.c: relative residuals are those at which conjugate gradients end
 static const double ap_iterative_tail = 0.1;   // length of a step below which an estimate is kept
 static const double ap_iterative_rough = 0.1;  // relative residual far from the solution: less costs products
-// Relative residual near the solution with an estimate, which is no better.
+// Least relative residual with an estimate, which is no more exact; between this and rough it is the length of the
+// last step.
 static const double ap_iterative_fine = 0.01;
 static const double ap_iterative_stiff = 1e-3;   // relative residual with an estimate after a step that was cut
 static const double ap_iterative_longest = 3.0;  // largest eigenvalue of F^{-1} x F^{-T}: U grows by exp (3) at most
 static const double ap_iterative_growth = 4.0;   // factor of the last step that limits one along negative curvature
-static const double ap_iterative_close = 0.3;    // length of the last step from which on exact products are taken
-static const double ap_iterative_nearby = 1.0;   // length of the last step up to which its directions are used again
-// Largest relative residual of an exact Hessian, nearby: 0.1 costs an evaluation.
+// Length of the last step at which, and below which, exact products are taken.
+static const double ap_iterative_close = 0.3;
+static const double ap_iterative_nearby = 1.0;  // length of the last step up to which its directions are used again
+// Largest relative residual of an exact Hessian, after a step no longer than nearby: 0.1 costs an evaluation.
 static const double ap_iterative_loose = 0.03;
-// Least relative residual of an exact Hessian: it is the length of the last step.
+// Least relative residual of an exact Hessian; between this and loose it is the length of the last step.
 static const double ap_iterative_sharp = 1e-3;
-static const double ap_iterative_enough = 0.3;  // fraction of the tolerance at which an exact step need not aim lower
+// gradnorm over the tolerance below which a step with an exact Hessian need not aim.
+static const double ap_iterative_enough = 0.3;
 // nested factors
 // Multiplications for the curvature of log det A in a step (P pairs^2 a random vector) at first, 0.1 to 0.5 s, and at
 // most, some ten seconds.
@@ -150,10 +170,12 @@ static const double ap_factors_growth = 4.0;    // factor by which the radius gr
 static const double ap_factors_halved = 0.5;    // factor of the radius after a poor step
 static const double ap_factors_cut = 0.25;      // fraction of a step that was refused which is the next radius
 // ap_solve_parts.c
-static const double ap_parts_tolerance = 1e-3;  // gradnorm of the small problems, where they only begin a search
+// gradnorm of the small problems, in single directions of the labels, from which a search of coupled outputs begins,
+// unless the tolerance is larger.
+static const double ap_parts_tolerance = 1e-3;
 static const double ap_parts_least = 1e-12;  // eigenvalue of Y'Y, over the largest: a direction with less has no labels
-// Mean square by which labels may miss a constant, and relative difference of the lengths of their rows: those of
-// classes, up to rounding, and not numbers that come near.
+// Mean square by which a combination of the columns of labels may miss 1, and relative difference of the lengths of
+// their rows: those of classes, up to rounding, and not numbers that come near.
 static const double ap_parts_rounding = 1e-12;
 // ap_explained.c
 static const double ap_explained_noise = 1e-3;  // change of the action by rounding of large labels that is tolerated
@@ -161,22 +183,25 @@ static const double ap_explained_noise = 1e-3;  // change of the action by round
 // Norm of U_1, over that at the GP point, from which on other starts are made. Of the problems whose lowest minimum one
 // search misses, the least had 2.2.
 static const double ap_starts_grown = 2.0;
-static const double ap_starts_least = 10.0;   // least factor on what labels need U_1 to grow by, see bench_minima.c
-static const double ap_starts_most = 3000.0;  // largest factor on what labels need U_1 to grow by
-static const double ap_starts_apart = 1e-3;   // difference of S, which is twice a log posterior, of two minima at least
+// Least factor on q = y'y / (P k), k the mean diagonal of the GP point's kernel, or on 1 where q is smaller, by which
+// a random start makes U_1 larger than the GP point: see bench_minima.c.
+static const double ap_starts_least = 10.0;
+static const double ap_starts_most = 3000.0;  // largest such factor on q, or on 1
+static const double ap_starts_apart = 1e-3;   // difference of S of two minima at least: twice that of log posteriors
 // ap_certificate.c
 // Factor of what is known of the error of the smallest eigenvalue, in both certificates: larger, and more signs are
 // undecided. Rounding that keeps the projected Hessian symmetric is not seen: at T = 1e-12 of the Markov task (P = 200)
 // a value that is 0.0034 at higher temperatures came out as -0.456, with a doubt of 0.249 before this factor.
 static const double ap_certificate_margin = 4.0;
-static const double ap_certificate_cheap = 1e8;    // flops up to which it is by matrix in any case: some 50 ms
-static const double ap_certificate_close = 1e-4;   // residual over the eigenvalue at the end; its square is the error
+static const double ap_certificate_cheap = 1e8;  // flops up to which it is by matrix in any case: some 50 ms
+// Residual over the eigenvalue at the end; the error is about the residual's square over the gap to the next one.
+static const double ap_certificate_close = 1e-4;
 static const double ap_certificate_floor = 1e-13;  // residual over the largest entry of the Hessian that is rounding
 static const double ap_certificate_first_shift = 1e-3;  // first shift of an indefinite estimate, over its largest entry
 static const double ap_certificate_below = 0.9;  // shift over the estimate's lowest eigenvalue: at 1 it is singular
 // ap_certificate_products.c
 static const double ap_products_close = 1e-3;  // residual over the eigenvalue at the end: a matrix is more exact
-// residual over the eigenvalue at the end of the inner search, whose map is the estimate
+// Residual over the eigenvalue at the end of the inner search, whose map is the estimate.
 static const double ap_products_closer = 3e-4;
 
 // ---- why a search ended (ap_solution.c) -----------------------------------------------------------------------------

@@ -1,5 +1,6 @@
 % noise.tst: the option 'Noise', a variance of the labels' noise for each example (T35): A = K + T diag (t), literally.
-% References look for it in the net, where ref_noise has it: `known` puts it there.
+% References look for it in the net, where ref_noise has it: `known` puts it there. That neither the order of examples
+% nor copies of them change an answer, with noise too, is tried in tests/fuzz/try_answer.m.
 
 %!function [net, paths, y, t] = a_case (H, P, C, seed, varargin)
 %!  randn ("twister", seed);
