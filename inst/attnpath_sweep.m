@@ -70,7 +70,7 @@ function result = attnpath_sweep (fun, grid, varargin)
 %   See also attnpath_table, attnpath_plot, attnpath_solve, attnpath_sample, attnpath_train.
 
 % SPDX-License-Identifier: BSD-3-Clause
-% TESTING: sweep.tst, kill, test_slurm
+% TESTING: sweep.tst, killed_runs, test_slurm
 
 if nargin == 1 && ischar (fun) && exist (fun, 'file') == 2    % a process of another sweep: see hire
   work_for_team (fun);
