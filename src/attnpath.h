@@ -236,7 +236,7 @@ typedef struct ap_kernel {        // K(U) and its derivatives for one training s
     size_t storage;               // doubles that ap_kernel_build requires; 0: computed from Xi
     bool low_accuracy;            // gradients may be rounded more roughly, for speed: they move a sampler and no more
     bool (*stop)(void *context);  // called now and then by all functions that take long. If it returns true they
-    void *context;                // return AP_INTERRUPTED, and their outputs are undefined, except for the point that
+    void *context;                // return AP_INTERRUPTED, and what they make is undefined, except for the point that
                                   // a search has reached. NULL after ap_kernel_plan
 } ap_kernel;
 

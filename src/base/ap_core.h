@@ -221,7 +221,7 @@ AP_CHECKED ap_status ap_krylov_solve(double *d, ap_krylov_vectors *t, const ap_k
 
 // ---- the lowest eigenvector by Davidson's method --------------------------------------------------------------------
 
-typedef struct ap_davidson_basis {  // a subspace with its image
+typedef struct ap_davidson_space {  // a subspace with its image
     size_t n, k, count;             // numbers of a vector; room for columns, columns so far
     double *V, *HV;                 // [n x k] orthonormal; its image
     double *small, *vectors;        // [k x k] V' H V; its eigenvectors
@@ -229,7 +229,7 @@ typedef struct ap_davidson_basis {  // a subspace with its image
     double *x, *r, *h;              // [n] lowest Ritz vector; its residual; [k] scratch
     // |r|; the largest share in theta of V' H V less its transpose, which rounding makes
     double residual_norm, asymmetry;
-} ap_davidson_basis;
+} ap_davidson_space;
 
 typedef struct ap_krylov_davidson {
     ap_krylov_map apply;
@@ -240,16 +240,16 @@ typedef struct ap_krylov_davidson {
     size_t kept;           // Ritz vectors with which a full space begins again; 0: it ends
 } ap_krylov_davidson;
 
-AP_CHECKED ap_status ap_davidson_basis_take(ap_davidson_basis *s, size_t n, size_t k, ap_work *work, ap_error *err);
+AP_CHECKED ap_status ap_davidson_space_take(ap_davidson_space *s, size_t n, size_t k, ap_work *work, ap_error *err);
 // From s->x. The value is theta[0], an upper bound at any time. AP_OK: the residual is small, or the space is the
 // whole; AP_LIMIT: it is full; AP_STALLED: there is nothing to join.
-AP_CHECKED ap_status ap_krylov_lowest(ap_davidson_basis *s, const ap_krylov_davidson *how, ap_error *err);
+AP_CHECKED ap_status ap_krylov_lowest(ap_davidson_space *s, const ap_krylov_davidson *how, ap_error *err);
 
 // ---- z' log H z by Lanczos' method ----------------------------------------------------------------------------------
 
 typedef struct ap_krylov_lanczos {  // what the method keeps
     size_t n, most;                 // numbers of a vector; most steps
-    double *V;                      // [n x (most + 1)] orthonormal basis: z comes in the first column
+    double *V;                      // [n x (most + 1)] orthonormal columns: z comes in the first
     double *T, *theta, *h;  // [most x most] tridiagonal matrix, its eigenvectors; [4 most] eigenvalues; [most + 1]
     double *diagonal, *subdiagonal;  // [most] of the matrix
 } ap_krylov_lanczos;

@@ -66,8 +66,8 @@ ap_status ap_krylov_solve(double *d, ap_krylov_vectors *t, const ap_krylov_cg *h
 
 // ---- the lowest eigenvector by Davidson's method --------------------------------------------------------------------
 
-ap_status ap_davidson_basis_take(ap_davidson_basis *s, size_t n, size_t k, ap_work *work, ap_error *err) {
-    *s = (ap_davidson_basis){.n = n, .k = k < n ? k : n};
+ap_status ap_davidson_space_take(ap_davidson_space *s, size_t n, size_t k, ap_work *work, ap_error *err) {
+    *s = (ap_davidson_space){.n = n, .k = k < n ? k : n};
     AP_TAKE_EACH(work, ap_times(n, s->k), &s->V, &s->HV);
     AP_TAKE_EACH(work, ap_times(s->k, s->k), &s->small, &s->vectors);
     s->theta = ap_take_matrix(work, 4, s->k);
@@ -77,7 +77,7 @@ ap_status ap_davidson_basis_take(ap_davidson_basis *s, size_t n, size_t k, ap_wo
 }
 
 // The last column has joined, with its image: a row and a column of V' H V.
-static void join(ap_davidson_basis *s) {
+static void join(ap_davidson_space *s) {
     const size_t n = s->n, last = s->count++;
     for (size_t j = 0; j <= last; j++) {
         s->small[last + s->k * j] = ap_dot(n, s->V + n * j, s->HV + n * last);
@@ -86,7 +86,7 @@ static void join(ap_davidson_basis *s) {
 }
 
 // x := the lowest Ritz vector, r := its residual.
-static ap_status ritz(ap_davidson_basis *s, ap_error *err) {
+static ap_status ritz(ap_davidson_space *s, ap_error *err) {
     const size_t n = s->n, count = s->count;
     for (size_t j = 0; j < count; j++)
         for (size_t i = j; i < count; i++) s->vectors[i + count * j] = s->small[i + s->k * j];
@@ -106,7 +106,7 @@ static ap_status ritz(ap_davidson_basis *s, ap_error *err) {
 }
 
 // The Ritz vectors of the `kept` lowest values take the place of all columns.
-static void restart(ap_davidson_basis *s, size_t kept) {
+static void restart(ap_davidson_space *s, size_t kept) {
     const size_t n = s->n, count = s->count, few = count < kept ? count : kept;
     for (int image = 0; image < 2; image++) {
         double *A = image ? s->HV : s->V;
@@ -118,7 +118,7 @@ static void restart(ap_davidson_basis *s, size_t kept) {
     for (s->count = 0; s->count < few;) join(s);
 }
 
-ap_status ap_krylov_lowest(ap_davidson_basis *s, const ap_krylov_davidson *how, ap_error *err) {
+ap_status ap_krylov_lowest(ap_davidson_space *s, const ap_krylov_davidson *how, ap_error *err) {
     const size_t n = s->n;
     s->count = 0;
     s->residual_norm = INFINITY;

@@ -24,7 +24,7 @@
 enum { slots_wanted = 8 };  // partial sums of theta
 
 typedef struct job {
-    double *const *maps;  // [L] outputs, or NULL
+    double *const *maps;  // [L] results, or NULL
     double *theta;        // [parameters x slots], or NULL
     const double *D;
     double *kept;  // by ap_paths_keep, or NULL

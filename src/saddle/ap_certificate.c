@@ -6,10 +6,10 @@
 // Here the entropy's share is a matrix. The energy's has exact products (ap_energy_hessian.c), which cost 4 P^3 flops
 // each, so they must be few. The random-probe curvature of ap_curvature.c is a close approximation H~, shifted if
 // indefinite. Davidson's method (ap_krylov.c) starts from H~'s lowest eigenvector, found by inverse iteration, and adds
-// (H~ - s)^{-1} r to its basis: r is the residual of the lowest Ritz pair, s lies just below that eigenvector's value.
+// (H~ - s)^{-1} r to its space: r is the residual of the lowest Ritz pair, s lies just below that eigenvector's value.
 // The Ritz value is an upper bound at any time; the iteration ends when |r| <= 1e-4 of it, which puts an eigenvalue
 // within that distance, and in practice within its square over the gap. Several outputs may have two lowest eigenvalues
-// that nearly agree, and a start with little of the lowest eigenvector ends at the next: the basis then has H~'s second
+// that nearly agree, and a start with little of the lowest eigenvector ends at the next: the space then has H~'s second
 // eigenvector as well, and at least four products. After 40 products without that: AP_LIMIT. `doubt` is a margin times
 // the sum of that square and the larger of two measures of rounding: the asymmetry of V'HV, and the first-order change
 // of x'Hx by an error of eps |K (x)| in K (x), by the rounding of the entropy's terms, and by that of the gradient
@@ -41,7 +41,7 @@ typedef struct approximation {  // H~ + shift I in orthonormal coordinates, over
     double *energy, *logdet, *g;
     double *factor;      // [n x n] lower Cholesky factor
     double shift, size;  // size: largest diagonal entry without the shift
-    bool second;         // its second eigenvector joins the basis next
+    bool second;         // its second eigenvector joins the space next
 } approximation;
 
 typedef struct search {
@@ -53,7 +53,7 @@ typedef struct search {
     double *x, *X;    // [n], [chain] scratch
     ap_energy_hessian energy;
     approximation m;
-    ap_davidson_basis space;
+    ap_davidson_space space;
     ap_work *work;
     ap_error *err;
 } search;
@@ -62,7 +62,7 @@ static ap_status take_search(search *t) {
     ap_work *work = t->work;
     const size_t n = t->n, q = t->p->kernel->pairs;
     ap_status status = ap_energy_hessian_take(&t->energy, t->p, false, work, t->err);
-    if (status == AP_OK) status = ap_davidson_basis_take(&t->space, n, ap_certificate_most_products, work, t->err);
+    if (status == AP_OK) status = ap_davidson_space_take(&t->space, n, ap_certificate_most_products, work, t->err);
     if (status < 0) return status;
     t->entropy = ap_take_matrix(work, n, n);
     AP_TAKE_EACH(work, n, &t->scale, &t->x);
@@ -182,7 +182,7 @@ static ap_status davidson(search *t) {
         .floor = ap_certificate_floor * t->m.size,
         .least = t->p->kernel->outputs > 1 ? ap_certificate_for_outputs : ap_certificate_least};
     const ap_status status = ap_krylov_lowest(&t->space, &how, t->err);
-    return status == AP_STALLED ? AP_OK : status;  // the basis holds all there is
+    return status == AP_STALLED ? AP_OK : status;  // the space holds all there is
 }
 
 // The most that rounding of the entropy's terms does to x'Hx, of x in the coordinates of ap_params.c: where order
@@ -207,7 +207,7 @@ double ap_certificate_noise(const double *D, const ap_net *net, const ap_point *
 // The decrease of the value by the next product, r' (H~ - s)^{-1} r, which |r| bounds in any case; |r| itself where
 // H~ - s is not definite.
 static double doubt_of(search *t) {
-    const ap_davidson_basis *s = &t->space;
+    const ap_davidson_space *s = &t->space;
     const ap_net *net = t->p->net;
     for (size_t i = 0; i < t->n; i++) t->x[i] = t->scale[i] * s->x[i];
     ap_params_matrices(t->X, net, t->x);

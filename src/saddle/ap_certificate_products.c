@@ -30,7 +30,7 @@ typedef struct search {
     size_t n, chain, taken;    // unknowns, numbers in the chain, products with H~
     ap_hessian_operator H;     // in its probed form
     ap_energy_hessian energy;  // exactly, in the coordinates of U_1
-    ap_davidson_basis exact, probed;
+    ap_davidson_space exact, probed;
     double *EV;         // [n x ap_products_most_exact]
     double *scale;      // [n] coordinates per orthonormal coordinate
     double *D, *M, *X;  // [chain]
@@ -43,8 +43,8 @@ static ap_status take_search(search *t) {
     ap_work *work = t->work;
     ap_status status = ap_hessian_operator_take(&t->H, t->p, AP_STAYING, ap_products_probes, work, t->err);
     if (status == AP_OK) status = ap_energy_hessian_take(&t->energy, t->p, false, work, t->err);
-    if (status == AP_OK) status = ap_davidson_basis_take(&t->exact, t->n, ap_products_most_exact, work, t->err);
-    if (status == AP_OK) status = ap_davidson_basis_take(&t->probed, t->n, ap_products_columns, work, t->err);
+    if (status == AP_OK) status = ap_davidson_space_take(&t->exact, t->n, ap_products_most_exact, work, t->err);
+    if (status == AP_OK) status = ap_davidson_space_take(&t->probed, t->n, ap_products_columns, work, t->err);
     if (status < 0) return status;
     t->EV = ap_take_matrix(work, t->n, ap_products_most_exact);
     t->scale = ap_take(work, t->n);

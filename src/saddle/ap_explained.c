@@ -64,7 +64,7 @@ static void correct(double *z, double *w, const ap_kernel *k, const double *Phi,
 ap_status ap_explained(double *y, double *apart, double *rest, const ap_problem *p, ap_work *work, ap_error *err) {
     const ap_kernel *k = p->kernel;
     const size_t P = k->examples, q = ap_times(k->N0, k->inputs), mark = work->used, most = P < q ? P : q,
-                 columns = k->outputs * ap_problem_columns(p);
+                 columns = ap_problem_outputs(p);
     double *Phi = ap_take_matrix(work, P, q), *tau = ap_take(work, q);
     double *scratch = ap_take_matrix(work, ap_qr_panel + 1, q), *w = ap_take(work, P);
     size_t *pivot = (size_t *)(void *)ap_take(work, q), rank = 0;

@@ -54,8 +54,7 @@ double ap_solution_diagonal(const ap_problem *p) {
 // V [rows x paths] := q U, q_a = Xi_a y, and sum_ab U_ab q_a . q_b
 static double combine(double *V, double *q, const ap_problem *p, const double *U, const double *y) {
     const ap_kernel *k = p->kernel;
-    const size_t P = k->examples, columns = k->outputs * ap_problem_columns(p), n = k->paths,
-                 rows = k->N0 * ap_problem_columns(p);
+    const size_t P = k->examples, columns = ap_problem_outputs(p), n = k->paths, rows = k->N0 * ap_problem_columns(p);
     for (size_t a = 0; a < k->inputs; a++)
         ap_gemm('N', 'N', k->N0, columns, P, 1.0, k->Xi + k->N0 * P * a, k->N0, y, P, 0.0, q + k->N0 * columns * a,
                 k->N0);
@@ -66,7 +65,7 @@ static double combine(double *V, double *q, const ap_problem *p, const double *U
 // sum_i |x_i| |v_i|
 static double lengths(const ap_problem *p, const double *V) {
     const ap_kernel *k = p->kernel;
-    const size_t N0 = k->N0, P = k->examples, columns = k->outputs * ap_problem_columns(p);
+    const size_t N0 = k->N0, P = k->examples, columns = ap_problem_outputs(p);
     double sum = 0.0;
     for (size_t a = 0; a < k->inputs; a++)
         for (size_t i = 0; i < N0; i++) {

@@ -58,10 +58,9 @@ size_t ap_starts_size(const ap_problem *p, size_t wanted) {
 
 ap_status ap_starts_draw(double *order, const ap_problem *p, size_t k, uint64_t seed, ap_work *work, ap_error *err) {
     const ap_net *net = p->net;
-    const size_t mark = work->used, m = ap_problem_columns(p), rows = p->kernel->P;
-    const double L = (double)net->L, numbers = (double)(m * (rows + p->null_examples)),
-                 labels =
-                     (ap_dot(rows * m, p->y, p->y) + (double)m * p->null_sumsq) / numbers / ap_solution_diagonal(p);
+    const size_t mark = work->used;
+    const double L = (double)net->L, numbers = (double)(ap_problem_columns(p) * ap_problem_rows(p)),
+                 labels = ap_problem_squares(p) / numbers / ap_solution_diagonal(p);
     ap_rng rng = ap_rng_start(seed, k);
     const size_t C = p->kernel->outputs, n = p->kernel->inputs;
     double *B = ap_take_matrix(work, n, n), *BB = ap_take_matrix(work, n, n);

@@ -81,12 +81,12 @@ static ap_status same(double *next, void *self, const double *x) {
 // The lowest pair within the requested residual; with its own residuals Davidson's method is that of Krylov.
 static void test_lowest(size_t columns, size_t kept, double lowest) {
     static matrix t;
-    ap_davidson_basis s;
+    ap_davidson_space s;
     uint64_t seed = 2;
     double y[n];
     make(&t, lowest);
     ap_krylov_davidson how = {.apply = apply, .expand = leave, .self = &t, .close = 1e-8, .least = 1, .kept = kept};
-    CHECK_STATUS(ap_davidson_basis_take(&s, n, columns, &work, &err), AP_OK);
+    CHECK_STATUS(ap_davidson_space_take(&s, n, columns, &work, &err), AP_OK);
     check_fill(s.x, n, &seed);
     CHECK_STATUS(ap_krylov_lowest(&s, &how, &err), AP_OK);
     CHECK_NEAR(s.theta[0], lowest, 1e-12 * (double)n);  // the square of the residual, divided by the gap
@@ -101,11 +101,11 @@ static void test_lowest(size_t columns, size_t kept, double lowest) {
 // Ends without a converged pair.
 static void test_ends(void) {
     static matrix t;
-    ap_davidson_basis s;
+    ap_davidson_space s;
     uint64_t seed = 2;
     make(&t, 0.1);
     ap_krylov_davidson how = {.apply = apply, .expand = leave, .self = &t, .close = 1e-8, .least = 1};
-    CHECK_STATUS(ap_davidson_basis_take(&s, n, 4, &work, &err), AP_OK);
+    CHECK_STATUS(ap_davidson_space_take(&s, n, 4, &work, &err), AP_OK);
     check_fill(s.x, n, &seed);
     CHECK_STATUS(ap_krylov_lowest(&s, &how, &err), AP_LIMIT);  // full: a bound
     CHECK(s.count == 4 && s.theta[0] > 0.1);
