@@ -384,7 +384,7 @@ if learned                                         % first, since they decide so
   problem = [{'X', ap_fingerprint(data.tokens); 'AttentionScale', opt.AttentionScale; ...
               'StartHeads', opt.StartHeads; 'Limit', opt.Limit; 'KeepHeads', opt.KeepHeads}; problem];
 end
-settings.accept = opt.Accept;
+settings.accept = opt.Accept;                     % which the gateway requires, and older checkpoints lack
 [run, claim] = ap_resume ('sample', opt.Checkpoint, problem, {'state', 'facts', 'drawn', 'pieces'});
 state = ap_field (run, 'state', []);               % [] for new chains
 if ~isempty (run) && ~isfield (run.pieces{1}, 'upper')             % of a version that did not keep them

@@ -142,7 +142,8 @@ settings = struct ('tolerance', opt.Tolerance, 'maxiterations', opt.MaxIteration
                    'parts', parts, 'starts', opt.Starts, 'seed', opt.Seed);
 best = ap_gateway ('solve', @attnpath_solve_mex, ap_without_heads (net, data), data, opt.Start, settings);
 undecided = abs (best.hessian_min) <= best.hessian_doubt;
-sol = with_search (given, best, [sentence(best, opt, net), others(best), doubts(best, undecided), thin(net, blocks)]);
+sol = with_search (given, best, [sentence(best, opt, net), others(best, opt, net), doubts(best, undecided), ...
+                                 thin(net, blocks)]);
 if blocks > 1, [sol.ua, sol.evaluations_apart] = deal (sol.order{end}, best.apart); end
 if C > 1, sol.outputs = opt.Outputs; end
 sol.diagonal = best.diagonal;
@@ -239,11 +240,18 @@ end
 ap_say_matrix ('U', sol.U);
 end
 
-function text = others (best)
+function text = others (best, opt, net)
 text = '';
 if best.higher > 0
   text = sprintf ('; of %d starts %d led to it and %d to higher minima', size (best.starts, 1), best.reached, ...
                   best.higher);
+elseif size (best.starts, 1) == 1 && net.L > 1 && ischar (opt.Start)
+  gp = ap_gp_diagonal (net, 1);
+  growth = norm (best.order{1}, 'fro') / (norm (gp) * sqrt (size (best.order{1}, 1) / numel (gp)));
+  if growth > 100                                  % bench_starts.m
+    text = sprintf (['; U is %.0f times its size in the GP limit, where one start may miss a lower minimum: ' ...
+                     '''Starts'', 10 looks for one'], growth);
+  end
 end
 end
 

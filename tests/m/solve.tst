@@ -219,6 +219,16 @@
 %! assert (id, "");
 %! assert (! isempty (strfind (sol.reason, "3 starts 2 led to it")));
 
+%!test % one start where U has grown more than a hundredfold: that others may find a lower minimum is said, else not
+%! [net, Xi] = random_case ([2 2], 20, 10);
+%! solve = @(scale, varargin) attnpath_solve (net, Xi, scale * (-1) .^ (1:20)', "Classes", false, varargin{:});
+%! says = @(sol) ! isempty (strfind (sol.reason, "where one start may miss a lower minimum: 'Starts', 10"));
+%! gp = norm (ref_gp (net){1}, "fro");
+%! [small, large] = deal (solve (1), solve (1000));
+%! assert (norm (small.U, "fro") < 90 * gp && norm (large.U, "fro") > 110 * gp);
+%! assert ({says(small), says(large)}, {false, true});
+%! assert ({says(solve (1000, "Starts", 2)), says(solve (1000, "Start", large.order))}, {false, false});
+
 %!test % the lowest of several minima: a lower one was known by independent searches, and draws of the posterior agree
 %! d = load (fullfile (fileparts (which ("lower_minimum.mat")), "lower_minimum.mat"));
 %! net = attnpath_net ([1 3 2], "Width", 16, "Temperature", 0.04088);
