@@ -179,15 +179,15 @@ end
 function [text, doubtful] = judged (cmp, loos)
 clear_cut = cmp.elpd_diff > 0 & cmp.elpd_diff >= 2 * cmp.elpd_diff_se;
 clear_cut(1) = true;
-bad = find (cmp.khat > 0.7)';
+bad = find (cmp.khat > ap_khat_limit ())';
 text = sprintf ('%s is the best, by two standard errors or more', cmp.names{1});
 if ~all (clear_cut)
   text = sprintf ('%s is not decided to be better than %s: elpd_diff is below two standard errors', cmp.names{1}, ...
                   strjoin (cmp.names(~clear_cut)', ', '));
 end
 for k = bad
-  text = sprintf ('%s; the elpd of %s is unreliable, k-hat is above 0.7 for %d of %d examples and up to %.2f', text, ...
-                  cmp.names{k}, sum (loos{k}.khat(:) > 0.7), cmp.examples, cmp.khat(k));
+  text = sprintf ('%s; the elpd of %s is unreliable, k-hat is above %g for %d of %d examples and up to %.2f', text, ...
+                  cmp.names{k}, ap_khat_limit (), sum (loos{k}.khat(:) > ap_khat_limit ()), cmp.examples, cmp.khat(k));
 end
 if cmp.examples < 100, text = [text '; with fewer than 100 examples the errors of differences are too small']; end
 doubtful = ~isempty (bad) || ~all (clear_cut);

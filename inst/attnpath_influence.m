@@ -120,7 +120,9 @@ end
 in.logp(some) = logp;
 if ~isempty (noise), in.logp(some) = logp - accumarray (place(:), log (data.noise)) * C / 2; end
 [wrong, why] = deal (in.norm > 0.5, sprintf ('U changes by up to %.2f of its norm, past first order', max (in.norm)));
-if isfield (in, 'khat'), [wrong, why] = deal (in.khat > 0.7, sprintf ('khat is up to %.2f', max (in.khat))); end
+if isfield (in, 'khat')
+  [wrong, why] = deal (in.khat > ap_khat_limit (), sprintf ('khat is up to %.2f', max (in.khat)));
+end
 in.unreliable = find (wrong);
 if any (wrong)
   warning ('attnpath:influence:unreliable', ['attnpath_influence: %d of %d rows are unreliable, %s: see the ' ...

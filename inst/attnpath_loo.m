@@ -153,7 +153,7 @@ for name = intersect ({'logdensity', 'khat'}, fieldnames (loo))'
     loo.(name{1}) = among (many.P, unique (many.example(left)), loo.(name{1}));
   end
 end
-if isfield (loo, 'unreliable'), loo.unreliable = find (loo.khat > 0.7); end
+if isfield (loo, 'unreliable'), loo.unreliable = find (loo.khat > ap_khat_limit ()); end
 end
 
 function all_of = among (n, some, values)
@@ -252,7 +252,7 @@ end
 if C == 1, s2 = s2(:); else, s2 = reshape (s2, C, C, P); end
 loo = summary (y, mu, s2, density, noise);
 loo.khat = khat;
-loo.unreliable = find (khat > 0.7);
+loo.unreliable = find (khat > ap_khat_limit ());
 if ~isempty (loo.unreliable)
   warning ('attnpath:loo:unreliable', ['attnpath_loo: of %d examples %d cannot be left out by reweighting draws, ' ...
            'khat is up to %.2f: see the field unreliable'], numel (khat), numel (loo.unreliable), max (khat));

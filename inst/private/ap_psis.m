@@ -5,7 +5,8 @@ function [w, khat, density] = ap_psis (l)
 %   Inputs :  l, n x S, S >= 25: log p (labels | all others) of n examples, or groups of them, at each of S draws. The
 %             importance ratios are 1 / p
 %   Outputs:  w, n x S, weights, rows of sum 1;  khat, n x 1, shape of the generalised Pareto distribution that was
-%             fitted to the largest ratios: below 0.5 their variance is finite, above 0.7 no estimate is to be trusted.
+%             fitted to the largest ratios: below 0.5 their variance is finite, above ap_khat_limit no estimate is to be
+%             trusted.
 %             It is -Inf where the largest ratios are equal to a millionth, a flat tail, which rounding alone may shape,
 %             and Inf where fewer than five of them differ from the rest;  density, n x 1, log p (labels | all others),
 %             over the posterior without them
@@ -13,7 +14,7 @@ function [w, khat, density] = ap_psis (l)
 %   above the largest ratio itself. The draws count as independent.
 %   References: Vehtari, Simpson, Gelman, Yao, Gabry, Pareto smoothed importance sampling, arXiv:1507.02646;
 %             the fit: Zhang, Stephens, Technometrics 51 (2009) 316.
-%   See also attnpath_loo, attnpath_influence.
+%   See also ap_khat_limit, attnpath_loo, attnpath_influence, attnpath_compare.
 
 % SPDX-License-Identifier: BSD-3-Clause
 

@@ -15,7 +15,8 @@
 //   error = sum over steps of  psi_new - psi_old + sum over its two kicks of  -h/2 p.g + h^2/8 |g|^2,
 //
 // O(h^2) over a trajectory however many weights have a normal prior, and no large numbers are subtracted.
-// A trajectory is rejected if it meets a value that is no number, or if its error spreads over more than `hopeless`.
+// A trajectory has diverged, and is rejected, if it meets a value that is no number, or if its error spreads over more
+// than `diverging`.
 // Its random numbers are drawn all the same, so that the stream does not depend on the outcome.
 // Memory: 4 dim doubles and that of the target.
 
@@ -24,7 +25,7 @@
 
 #include "posterior/ap_posterior.h"
 
-static const double hopeless = 1000.0;  // spread of the energy error within a trajectory: the same seen from either end
+static const double diverging = 1000.0;  // spread of the energy error in a trajectory: the same seen from either end
 
 // p := p - half g and then, where angle is not 0, the rotation of (z, p); returns the change of |p|^2/2 by the kick.
 // In blocks that a first-level cache holds, because for many weights the time is that of reading them.
@@ -90,7 +91,7 @@ ap_status ap_trajectory(ap_place *at, ap_outcome *outcome, const ap_target *targ
         outcome->gradients++;
         low = fmin(low, error);
         high = fmax(high, error);
-        outcome->diverged = status < 0 || !(error - low < hopeless && high - error < hopeless);
+        outcome->diverged = status < 0 || !(error - low < diverging && high - error < diverging);
         status = AP_OK;
     }
     const double u = ap_rng_uniform(rng);

@@ -18,6 +18,8 @@
 //   go_on         a search that stalls without a solution, or has not ended after `patience` steps, is continued in
 //                 nested factors (ap_factors.c), at several times the price of a step
 //
+// Whether the point is a minimum is asked afterwards (ap_certificate.c); other starts are those of ap_starts.c.
+//
 // All constants are in ap_saddle.h, each with its reason.
 //
 // Why this one. Evaluations from the GP point on the Markov task (P = 100, to 1e-8) at N = 10, 30, 100, 1000 and on a
