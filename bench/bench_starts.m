@@ -1,13 +1,35 @@
-% bench_starts.m: how often one start misses a lower minimum where attnpath_solve makes no others
-%   octave --no-gui --norc --no-history bench/bench_starts.m COUNT
-% Random problems k = 1 .. COUNT (1600): two to four layers, none of one head below several paths, a shape for which
-% ten starts are made. Path inputs are normal, of 20 features; 10 to 63 examples, labels +-1 times 1 to 50, widths 6 to
-% 100, T .003 to .3, uniform in the logarithm. A lower minimum is one that ten starts find, by more than .002. Prints a
-% table by what U_1 is in the first solution, over its size in the GP limit (norms), to standard output, and progress.
+function bench_starts (count)
+% bench_starts: how often one start misses a lower minimum where attnpath_solve makes no others
+%
+%   bench_starts ()           1600 problems
+%   bench_starts (count)
+%
+% Random problems of two to four layers, none of one head below several paths, a shape for which ten starts are made.
+% Path inputs are normal, of 20 features; 10 to 63 examples, labels +-1 times 1 to 50, widths 6 to 100, T 0.003 to 0.3,
+% uniform in the logarithm. A lower minimum is one that ten starts find, by more than 0.002. Prints a table by what U_1
+% is in the first solution, over its size in the GP limit (norms), and progress to standard error.
 
 % SPDX-License-Identifier: BSD-3-Clause
 
-1;
+if nargin < 1, count = 1600; end
+warning ('off', 'attnpath:solve:notConverged');
+warning ('off', 'attnpath:solve:noise');
+[growth, excess] = deal (zeros (1, count));
+for k = 1:count
+  [growth(k), excess(k)] = tried (k);
+  if mod (k, 100) == 0, fprintf (2, 'bench_starts: %d of %d problems\n', k, count); end
+end
+fprintf ('| U_1 over its size in the GP limit | problems | with a lower minimum | S higher by, median and most |\n');
+fprintf ('|---|--:|--:|--:|\n');
+edges = [0 2 10 100 Inf];
+for j = 1:numel (edges) - 1
+  in = growth > edges(j) & growth <= edges(j+1);
+  missed = excess(in & excess > 2e-3);
+  higher = '';
+  if ~isempty (missed), higher = sprintf ('%.2g, %.2g', median (missed), max (missed)); end
+  fprintf ('| %g to %g | %d | %d | %s |\n', edges(j:j+1), sum (in), numel (missed), higher);
+end
+end
 
 function [growth, excess] = tried (k)
 rand ('twister', k);
@@ -24,23 +46,4 @@ solve = @(starts) attnpath_solve (net, inputs, labels, 'Display', false, 'Certif
 one = solve (1);
 growth = norm (one.U, 'fro') / norm (prod (net.variance(2:end)) * eye (prod (H)), 'fro');
 excess = one.action - getfield (solve (10), 'action');
-end
-
-given = argv ();
-count = 1600;
-if ~isempty (given), count = str2double (given{end}); end
-warning ('off', 'attnpath:solve:notConverged');
-warning ('off', 'attnpath:solve:noise');
-[growth, excess] = deal (zeros (1, count));
-for k = 1:count
-  [growth(k), excess(k)] = tried (k);
-  if mod (k, 100) == 0, fprintf (2, 'bench_starts: %d of %d problems\n', k, count); end
-end
-fprintf ('| U_1 over its size in the GP limit | problems | with a lower minimum | S higher by, median and most |\n');
-fprintf ('|---|--:|--:|--:|\n');
-edges = [0 2 10 100 Inf];
-for j = 1:numel (edges) - 1
-  in = growth > edges(j) & growth <= edges(j+1);
-  missed = excess(in & excess > 2e-3);
-  fprintf ('| %g to %g | %d | %d | %.2g, %.2g |\n', edges(j:j+1), sum (in), numel (missed), median (missed), max ([missed NaN]));
 end
