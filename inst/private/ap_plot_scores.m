@@ -6,7 +6,7 @@ function [h, ax] = ap_plot_scores (model, opt)
 %             error group size] that it returned, or the name of a file of costs, which are then the scores;  opt,
 %             options of attnpath_plot
 %   Outputs:  h, struct of graphics handles;  ax, the axes, from ap_plot_begin
-%   See also attnpath_plot, ap_head_costs.
+%   See also attnpath_plot, ap_head_costs, ap_plot_labels.
 
 % SPDX-License-Identifier: BSD-3-Clause
 

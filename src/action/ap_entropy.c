@@ -14,7 +14,8 @@
 // among them if layer L has one. Derivatives are taken by all members as if they were free, and then collected.
 //
 // Second derivatives are in saddle/ap_curvature.c (a matrix) and ap_entropy_hessian.c (products), and the entropy of
-// nested factors in ap_factors_action.c.
+// nested factors in ap_factors_action.c. Those by u_a, where it is eliminated, are in ap_params.c. Samplers have the
+// same prior in ap_bartlett.c and ap_weights.c.
 
 #include "action/ap_action.h"
 

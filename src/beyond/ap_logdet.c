@@ -12,7 +12,8 @@
 // z of independent signs, and z' log B z by Lanczos' method (ap_krylov.c).
 // Where N_l >= Pi_l, as (T25) requires, B is close to the identity: its eigenvalues were 0.9 to
 // 1.3 for 36 paths, N = 60, P = 100, and a few steps are enough.
-// The error that is reported is that of the mean over z; the quadrature's own is below `enough` of a nat.
+// How many z there are is the caller's ('Probes' of attnpath_evidence.m). The error that is reported is that of the
+// mean over z; the quadrature's own is below `enough` of a nat.
 // Cost: a product with H a step, 4 P^3 flops and an evaluation's kernels.
 
 #include "beyond/ap_beyond.h"

@@ -6,7 +6,8 @@
 //
 // A single query, that of the readout, meets x_s' (K' Q x_t) instead, where the rule takes nothing but scores: the keys
 // of all tokens are not made.
-// From scores to attention: ap_rule.c. Cost for P examples and H heads: 2 P T H (N0^2 + N0 T) flops in matrix products.
+// Here are the factors, K x_s and Q x_t. Scores, and attention from them, are made in ap_rule.c, and in training in
+// ap_train_pass.c. Cost for P examples and H heads: 2 P T H (N0^2 + N0 T) flops in matrix products.
 
 #include "network/ap_network.h"
 

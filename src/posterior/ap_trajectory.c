@@ -10,6 +10,7 @@
 //
 // and between steps p := e^{-gamma h} p + sqrt (1 - e^{-2 gamma h}) xi, xi standard normal. Only steps count for the
 // acceptance min (1, exp (-error)); friction leaves the normal law of p alone. gamma = 0 is Hamiltonian Monte Carlo.
+// h, the number of steps and gamma are the caller's (ap_chain.c).
 // The rotation conserves |z|^2 + |p|^2, so that the error of the energy comes from the kicks only,
 //
 //   error = sum over steps of  psi_new - psi_old + sum over its two kicks of  -h/2 p.g + h^2/8 |g|^2,

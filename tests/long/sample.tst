@@ -1,5 +1,6 @@
 % sample.tst: statistics of long runs of attnpath_sample, for `make test-long`. Seeds are fixed, but a chain amplifies
-% rounding: with another BLAS the draws differ.
+% rounding: with another BLAS the draws differ. Draws against theory and expansion at several widths are in skip.tst,
+% and by quadrature in tests/m/expand.tst.
 
 %!test % a guide moves the chains and leaves no trace: the Langevin method, which has none, agrees
 %! % 80 examples at T = 1, eigenvalues of the kernel at the GP limit from 40 to 1e-2, 27 of them in the guide. The largest
