@@ -22,7 +22,7 @@ paths = attnpath_paths (net, X);
 use = struct ('memory', 2^31, 'store', false, 'evaluations', 15, 'threads', 0, 'shared', false, 'reduce', true, ...
               'of', []);
 made = attnpath_prepare_mex (net, paths.Xi, y, use);
-data = filled (made, paths.Xi, y);
+data = completed (made, paths.Xi, y);
 start = {eye(4), eye(2)};
 settings = struct ('tolerance', 1e-8, 'maxiterations', 200, 'memory', 2^31, 'certificate', true, 'display', 0, ...
                    'parts', false, 'starts', 0, 'seed', 0);
@@ -52,13 +52,6 @@ end
 
 function left = rest (t, whole, parts)
 left = t(whole) - sum (t(parts));
-end
-
-function data = filled (data, Xi, y)
-% What is [] in a training set made ready is as it was given
-if isempty (data.Xi), data.Xi = Xi; end
-if isempty (data.y), data.y = y; end
-[data.shared, data.of, data.lognoise, data.gradrel] = deal (false, [], 0, 1e-4);
 end
 
 function q = queries (W, X)

@@ -44,8 +44,8 @@ end
 function c = column (name, Xi, y, H, width, temperature, tolerance)
 heads = {zeros(size (Xi, 1), size (Xi, 1), H(1)), zeros(size (Xi, 1), size (Xi, 1), H(2))};
 net = attnpath_net (heads, 'Width', width, 'Temperature', temperature);
-data = struct ('Xi', Xi, 'y', y, 'P', numel (y), 'rest', 0, 'store', [], 'basis', [], 'rounding', 0, ...
-               'shared', false, 'of', [], 'lognoise', 0, 'gradrel', 1e-4);
+data = struct ('Xi', Xi, 'y', y, 'P', numel (y), 'rest', 0, 'store', [], 'basis', [], 'rounding', 0);
+data = completed (data, Xi, y);
 c = struct ('name', name, 'title', sprintf ('%s, N = %d', name, width), 'data', data, 'H', H, 'width', width, ...
             'tolerance', tolerance, 'net', net);
 end

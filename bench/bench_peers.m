@@ -75,8 +75,7 @@ inputs = struct ('Xi', Xi);
 p = run_peer (python, 'evidence', struct ('Xi', Xi, 'U', U, 'y', y, 'T', T), 3);
 m = attnpath_moments (net, inputs, y, 'Form', 'factor');
 few = struct ('memory', 0, 'store', false, 'reduce', true, 'evaluations', 0, 'threads', 1, 'shared', false, 'of', []);
-data = attnpath_prepare_mex (net, m, [], few);
-[data.shared, data.of, data.lognoise, data.gradrel] = deal (false, [], 0, 1e-4);
+data = completed (attnpath_prepare_mex (net, m, [], few), [], []);
 [each, E, g] = timed (@() by_action (net, inputs, y, order));
 [reduced, E2] = timed (@() by_moments (net, data, order));
 mine = -(E + P * log (2 * pi)) / 2;
@@ -128,10 +127,7 @@ end
 function data = stored (net, Xi, y)
 use = struct ('memory', 2^31, 'store', true, 'reduce', true, 'evaluations', 15, 'threads', 1, 'shared', false, ...
               'of', []);
-data = attnpath_prepare_mex (net, Xi, y, use);
-if isempty (data.Xi), data.Xi = Xi; end
-if isempty (data.y), data.y = y; end
-[data.shared, data.of, data.lognoise, data.gradrel] = deal (false, [], 0, 1e-4);
+data = completed (attnpath_prepare_mex (net, Xi, y, use), Xi, y);
 end
 
 function numbers = run_peer (python, what, problem, count)

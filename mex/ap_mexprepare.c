@@ -144,9 +144,8 @@ ap_mex_training ap_mex_prepare(const mxArray *net, const mxArray *examples, cons
 
 // What attnpath_prepare_mex has made.
 static ap_mex_training read_ready(const mxArray *net, const mxArray *data, const mxArray *Xi, const mxArray *y) {
-    const mxArray *basis = ap_mex_field("data.basis", data);
-    ap_mex_training t =
-        read_examples(net, Xi, basis, y, ap_mex_field("data.of", data), ap_mex_flag(AP_MEX_FIELD("data.shared", data)));
+    ap_mex_training t = read_examples(net, Xi, ap_mex_field("data.basis", data), y, ap_mex_field("data.of", data),
+                                      ap_mex_flag(AP_MEX_FIELD("data.shared", data)));
     t.null_examples = ap_mex_count(AP_MEX_FIELD("data.P", data), (double)t.x.P, AP_MEX_EXACT) - t.x.P;
     t.rest = ap_mex_number(AP_MEX_FIELD("data.rest", data), 0, INFINITY);
     t.rounding = ap_mex_number(AP_MEX_FIELD("data.rounding", data), -INFINITY, INFINITY);

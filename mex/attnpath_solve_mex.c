@@ -96,6 +96,7 @@ static mxArray *put_solution(const search *s) {
                                    {"starts", put_starts(s)},
                                    {"reached", mxCreateDoubleScalar((double)s->starts.reached)},
                                    {"higher", mxCreateDoubleScalar((double)s->starts.higher)},
+                                   {"growth", mxCreateDoubleScalar(s->starts.growth)},
                                    {"hessian_min", mxCreateDoubleScalar(s->hessian_min)},
                                    {"hessian_doubt", mxCreateDoubleScalar(s->doubt)},
                                    {"hessian_products", mxCreateDoubleScalar((double)s->products)},

@@ -381,7 +381,6 @@ typedef struct ap_start {  // where a search ended; NaN where it failed
 } ap_start;
 
 enum { ap_starts_many = 10 };  // starts where several minima are likely
-
 typedef struct ap_starts {
     size_t wanted;           // 0: as many as the problem is likely to need, see ap_starts.c
     uint64_t seed;           // of all but the first
@@ -389,6 +388,7 @@ typedef struct ap_starts {
     ap_start *each;          // [wanted, or ap_starts_many if that is 0]: output, the first `made` of them
     size_t made, best;       // output: the starts that were made; the one whose result is kept
     size_t reached, higher;  // output: how many converged to the same action as that one, and to a higher one
+    double growth;           // output: norm of the result's U_1 over that at the GP point
 } ap_starts;
 
 size_t ap_starts_size(const ap_problem *p, size_t wanted);  // doubles that these take, with the point, about

@@ -20,7 +20,7 @@ if ~usual || size (struct2cell (net), 1) > numel (fields) + numel (more)
 end
 if ~isfield (net, 'skip'), net.skip = zeros (1, net.L); end
 if ~isfield (net, 'headscale'), net.headscale = ap_head_scales (fname, '', net, net.H); end
-if ~isfield (net, 'bandwidth'), net.bandwidth = 1; end
+if ~isfield (net, 'bandwidth'), net.bandwidth = 1; end             % as in versions that knew no others
 if ~isfield (net, 'kernel'), net.kernel = 'exponential'; end
 if ~isfield (net, 'ridge'), net.ridge = 1e-3; end
 end

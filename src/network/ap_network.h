@@ -205,7 +205,7 @@ AP_CHECKED ap_status ap_attention_apply(double *below, double *omega, const ap_s
 AP_CHECKED ap_status ap_attention_adjoint(ap_adjoint *out, double *slope, const double *omega, const ap_scores *s,
                                           size_t k, ap_error *err);
 
-// ---- weights of branches, and where every token is read out (ap_tokens.c) ---------------------------------------
+// ---- weights of branches, and where every token is read out (ap_tokens.c) -------------------------------------------
 
 bool ap_branch_weighs(const ap_net *net, size_t layer);  // or are all its branches as the maps make them?
 double ap_branch_weight(const ap_net *net, size_t layer, size_t branch);  // in path inputs; 0: the skip, heads from 1

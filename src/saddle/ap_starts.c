@@ -43,12 +43,11 @@ static bool suits(const ap_problem *p) {
     return shape;
 }
 
-// And has U_1 grown?
-static bool several(const ap_problem *p, const ap_point *point) {
+static double growth(const ap_problem *p, const ap_point *point) {
     const size_t n = p->kernel->paths;
     double gp = 0.0;
     for (size_t a = 0; a < n; a++) gp += pow(ap_params_gp_entry(p->net, 1, a), 2.0);
-    return suits(p) && ap_dot(n * n, point->order, point->order) > ap_starts_grown * ap_starts_grown * gp;
+    return sqrt(ap_dot(n * n, point->order, point->order) / gp);
 }
 
 size_t ap_starts_size(const ap_problem *p, size_t wanted) {
@@ -130,7 +129,7 @@ ap_status ap_solve_lowest(ap_point *point, ap_progress *progress, ap_starts *s, 
     ap_status reason = (s->parts ? ap_solve_parts : ap_solve)(&best, progress, p, settings, work, err), status = reason;
     (void)note(s, reason, &best, &best, settings);
     size_t starts = s->wanted;
-    if (starts == 0) starts = reason >= 0 && several(p, &best) ? ap_starts_many : 1;
+    if (starts == 0) starts = reason >= 0 && suits(p) && growth(p, &best) > ap_starts_grown ? ap_starts_many : 1;
     watched w = {.settings = settings, .starts = starts, .evaluations = progress->evaluations};
     ap_settings rest = *settings;
     rest.monitor = settings->monitor != NULL ? watch : NULL;
@@ -156,6 +155,7 @@ ap_status ap_solve_lowest(ap_point *point, ap_progress *progress, ap_starts *s, 
         }
     }
     count(s, &best);
+    s->growth = growth(p, &best);
     ap_point_hand_over(point, &best, p);
     work->used = mark;
     return reason;

@@ -18,7 +18,8 @@
 %!  data = attnpath_prepare_mex (setfield (net, "N0", 0), Xi, y, use);
 %!  if isempty (data.Xi), data.Xi = Xi; endif
 %!  if isempty (data.y), data.y = y; endif
-%!  [data.shared, data.of, data.lognoise, data.gradrel] = deal (false, [], 0, 1e-4);
+%!  whole = ready (data.Xi, data.y);
+%!  for name = {"shared", "of", "lognoise", "gradrel"}, data.(name{1}) = whole.(name{1}); endfor
 %!endfunction
 
 %!shared order
