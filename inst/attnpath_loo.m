@@ -108,7 +108,7 @@ elseif ~isempty (opt.Noise) && ~isequal (ap_check_noise ('loo', 'Noise', opt.Noi
 end
 group = ap_left_groups ('loo', opt.Leave, many, noise);
 [data, at] = ap_left_data ('loo', net, model, Xi, y, noise, opt.Corrected, group);
-if iscell (at), ap_say_price ('loo', at, size (data.Xi), size (y, 2), 1, opt.Display); end
+if iscell (at), ap_say_price ('loo', net, at, size (data.Xi), size (y, 2), 1, opt.Display); end
 [mu, s2, l] = ap_left_out ('loo', net, data, at, 1, opt.Display == 1 || opt.Display == 2);
 left = find (ap_used_examples (noise, size (y, 1)))';
 summary_of = @summary;

@@ -199,7 +199,7 @@ else
   [instead, C, size_of] = deal ('ablation', size (removed.y, 2 + strcmp (removed.net.readout, 'all')), ...
                                  size (removed.paths.Xi));
 end
-price = ap_say_price ('scores', removed.order, size_of, C, 0, false);
+price = ap_say_price ('scores', removed.net, removed.order, size_of, C, 0, false);
 seconds = price.seconds * sum (removed.net.H);
 if isempty (why) && (seconds > 10 || price.bytes > 2 ^ 30)
   why = sprintf (' (''%s'' takes about %s and %.2g GiB)', by, ap_duration (seconds), price.bytes / 2 ^ 30);
@@ -449,7 +449,7 @@ if strcmp (opt.By, 'loo')
   each = mean (y .^ 2, 2);
   left = ap_used_examples (noise, size (y, 1));
   nothing = ap_mse_accuracy (0 * y(left,:), y(left,:), reshape (noise(left(1:numel (noise))), [], 1));
-  ap_say_price ('scores', model.order, size (model.paths.Xi), size (y, 2), size (list, 1), opt.Display);
+  ap_say_price ('scores', model.net, model.order, size (model.paths.Xi), size (y, 2), size (list, 1), opt.Display);
 else
   nothing = of_noise_alone (model);
 end

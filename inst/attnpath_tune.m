@@ -115,7 +115,7 @@ check (opt, X, net);
 [what, given, examples] = training (net, X, y, opt);
 plan = plan_of (net, what, opt);
 if opt.Corrected && ~isempty (examples)
-  ap_say_price ('tune', ap_gp_order (net, what.blocks), size (examples.Xi), size (examples.y, 2), ...
+  ap_say_price ('tune', net, ap_gp_order (net, what.blocks), size (examples.Xi), size (examples.y, 2), ...
                 size (plan.grid, 2), opt.Display);
 end
 

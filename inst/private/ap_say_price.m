@@ -1,11 +1,12 @@
-function price = ap_say_price (fname, order, Xi_size, C, times, display, without)
+function price = ap_say_price (fname, net, order, Xi_size, C, times, display, without)
 %AP_SAY_PRICE  Prints the price of a Hessian before long work, for (T24) or (T25), and refuses what memory cannot hold.
 %
-%   price = AP_SAY_PRICE (fname, order, [N0, P, Pi], C, times, display)
-%   price = AP_SAY_PRICE (fname, order, [N0, P, Pi], C, times, display, without)
-%   Inputs :  order, cell of order parameters;  C, outputs;  times, how often it is done, about, 0 for the price
-%             alone;  display, whether it may be printed, a level of ap_check_value;  without, of (T25), the option that
-%             needs no Hessian: the remedies of (T24) are then left out
+%   price = AP_SAY_PRICE (fname, net, order, [N0, P, Pi], C, times, display)
+%   price = AP_SAY_PRICE (fname, net, order, [N0, P, Pi], C, times, display, without)
+%   Inputs :  order, cell of order parameters; those below a skip connection of net are no unknowns;  C, outputs;  times,
+%             how often it is done, about, 0 for the price alone;  display, whether it may be printed, a level of
+%             ap_check_value;  without, of (T25), the option that needs no Hessian: the remedies of (T24) are then left
+%             out
 %   Outputs:  struct of seconds and bytes of one time, and n, the unknowns
 %   It is printed from ten seconds on. Seconds are at 1e10 flops, one core of 2020. For coupled outputs the Hessian is
 %   nearly all of it (ap_hessian.c): with M = PC rows and q pairs of order parameters M^2 q^2 / 2, of which the zeros
@@ -20,16 +21,17 @@ function price = ap_say_price (fname, order, Xi_size, C, times, display, without
 Pi = Xi_size(end) * (numel (Xi_size) > 2) + (numel (Xi_size) < 3);
 rows = cellfun (@(U) size (U, 1), order(:)');
 blocks = rows(1) / Pi;
-price = of (rows, Xi_size(1), Xi_size(2), Pi, blocks);
+free = [true, net.skip(1:numel (rows)-1) == 0];       % the others are leading blocks of these
+price = of (rows(free), Xi_size(1), Xi_size(2), Pi, blocks);
 if times == 0, return; end
 gib = 2 ^ 30;
 most = Inf;
 if price.bytes > 2^26, most = ap_free_memory (); end         % which takes 0.2 ms
 others = '';
-left_out = nargin < 7;
+left_out = nargin < 8;
 if left_out, without = '''Corrected'', false'; end
 if left_out && blocks > 1
-  small = of (rows(1:end-1) / blocks, Xi_size(1), Xi_size(2), Pi, 1);
+  small = of (rows([free(1:end-1), false]) / blocks, Xi_size(1), Xi_size(2), Pi, 1);
   others = sprintf (['. Outputs that share U, ''Outputs'', ''shared'' where the solution is made, take %s and %.2g ' ...
                      'GiB'], ap_duration (small.seconds), small.bytes / gib);
 end

@@ -9,7 +9,8 @@
 //   dS/dOmega^{l,h} = sum_pi g_l (:, (h,pi)) a_{l+1} (:, pi)'
 //
 // from there by the adjoint of the head's rule (ap_rule.c, ap_cme.c) to left and right factors of the scores, and so to
-// W, or Q and K, and to the logarithms of bandwidth and ridge.
+// W, or Q and K, and to the logarithms of bandwidth and ridge. ap_backward_heads, for sampled heads (ap_learned.c),
+// leaves out these two, which take a logarithm for each weight of attention.
 // Where every token is read out, the stacks of ap_tokens.c are traversed instead, of layer l from its branches b,
 //
 //   g_L (b) = D,   dS/dOmega^{l,b} = w_b z_{l-1}' g_l (b),   g_{l-1} = sum_b w_b g_l (b) Omega^{l,b}'

@@ -11,10 +11,11 @@
 // within that distance, and in practice within its square over the gap. Several outputs may have two lowest eigenvalues
 // that nearly agree, and a start with little of the lowest eigenvector ends at the next: the space then has H~'s second
 // eigenvector as well, and at least four products. After 40 products without that: AP_LIMIT. `doubt` is a margin times
-// the sum of that square and the larger of two measures of rounding: the asymmetry of V'HV, and the first-order change
-// of x'Hx by an error of eps |K (x)| in K (x), by the rounding of the entropy's terms, and by that of the gradient
-// where rounding ended the search. A smaller value has no certain sign in double precision. A dense eigensolver on H~
-// would save a product or two, but its 9 n^3 flops outweigh an evaluation from 30 paths on.
+// the sum of what the next product would take from the value, |r| where H~ had to be shifted, and the larger of two
+// measures of rounding: the asymmetry of V'HV, and the first-order change of x'Hx by an error of eps |K (x)| in K (x),
+// by the rounding of the entropy's terms, and by that of the gradient where rounding ended the search. A smaller value
+// has no certain sign in double precision. A dense eigensolver on H~ would save a product or two, but its 9 n^3 flops
+// outweigh an evaluation from 30 paths on.
 //
 // Many paths, whose matrices would not fit, have ap_certificate_products.c. It gives the same values for all sizes, and
 // would double the time of the shortest calls, 7 ms: so there are two. On the Markov task (P = 100, 4 paths; a whole
