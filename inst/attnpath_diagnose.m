@@ -209,7 +209,8 @@ if isfield (post, 'moments')
 elseif isfield (post, 'y') && isfield (post, 'net') && isfield (post.net, 'readout') && strcmp (post.net.readout, 'all')
   C = size (post.y, 3);
 elseif isfield (post, 'y')
-  C = max (1, size (post.y, 2) * (size (post.y, 1) > 1));
+  one = isfield (post, 'paths') && isfield (post.paths, 'Xi') && size (post.paths.Xi, 2) == 1;
+  C = max (1, size (post.y, 2) * (size (post.y, 1) > 1 || one));       % labels of one output may be a row
 end
 end
 

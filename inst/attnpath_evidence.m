@@ -90,7 +90,7 @@ ap_refuse ('evidence', 'badValue', ap_output_blocks (net, model.order, C) < C, [
 order = ap_check_order ('evidence', 'model.order', model.order, net, C);
 ap_check_cold ('evidence', net, data, order{1});
 random = [];
-if isempty (opt.Probes) && sum (cellfun (@numel, order)) > 8000, opt.Probes = 30; end    % half of them count
+if isempty (opt.Probes) && ap_unknowns (net, order) > 4000, opt.Probes = 30; end
 if isempty (opt.Probes)
   ap_say_price ('evidence', net, order, size (data.Xi), C, 1, opt.Display, '''Probes'', 30');
 else

@@ -131,14 +131,13 @@ end
 function n = afford (net, given, order, opt)
 % The number of unknowns, unless they take too long: flops of an evaluation with gradient, and first of the Hessian and
 % its eigenvectors, at 1e10 a second
-free = [true, net.skip(1:numel (order)-1) == 0];   % the others are leading blocks
-rows = cellfun (@(U) size (U, 1), order(free));
-n = sum (rows .* (rows + 1)) / 2;
+n = ap_unknowns (net, order);
 if isstruct (given)
-  [P, N0] = deal (min (given.P, given.N0 * ap_path_count (given)), given.N0);
+  [P, N0] = deal (given.P, given.N0);
 else
-  [P, N0] = deal (size (given, 2), size (given, 1));
+  [N0, P, ~] = size (given);
 end
+P = min (P, N0 * ap_path_count (net));             % so many stand for any number
 q = size (order{1}, 1);
 P = P * q / ap_path_count (net);
 q = q * (q + 1) / 2;

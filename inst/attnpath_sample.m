@@ -588,17 +588,18 @@ function text = remedy (net, opt, post)
 % With 'collapsed', widths 1, 6, 2 and T = 1e-4 (4 runs of 4000 draws): 315 diverged, 299 after a warm-up of 3000, and
 % with 'Accept' 0.9, 0.95, 0.99: 61, 28, 3; 0 with 0.99 and 'Warmup', 1000. The times of 0.95 are once to twice as long
 text = '';
-narrow = find (net.width < ap_path_count (net, 1:numel (net.width)), 1);
+rows = layer_sizes (net, size (post.U, 1) / ap_path_count (net));
+narrow = find (net.width < rows(1:numel (net.width)), 1);
 if strcmp (opt.Method, 'collapsed') && opt.Warmup < 1000 && ~isempty (narrow)
-  text = sprintf (['; N_%d = %g is less than the %d paths there: chains mix better after a longer warm-up, ' ...
-                   '''Warmup'', 1000, or with more ''Draws'''], narrow, net.width(narrow), ap_path_count (net, narrow));
+  text = sprintf (['; N_%d = %g is less than the %d rows of U_%d: chains mix better after a longer warm-up, ' ...
+                   '''Warmup'', 1000, or with more ''Draws'''], narrow, net.width(narrow), rows(narrow), narrow);
 end
 if ~any (post.divergences > 0), return; end
-if strcmp (opt.Method, 'collapsed') && opt.Accept < 0.99
+if strncmp (opt.Method, 'langevin', 8)
+  text = [text '; ''Method'', ''collapsed'' draws from the same posterior, its tail too'];
+elseif opt.Accept < 0.99
   text = sprintf ('%s; ''Accept'', %g has shorter steps, of which fewer diverge', text, ...
                   ap_either (opt.Accept < 0.95, 0.95, 0.99));
-elseif ~strcmp (opt.Method, 'collapsed')
-  text = [text '; ''Method'', ''collapsed'' draws from the same posterior, its tail too'];
 end
 end
 

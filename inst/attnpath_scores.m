@@ -59,7 +59,7 @@ function [score, largest, classes, by] = attnpath_scores (model, varargin)
 %     by        the word of the score
 %   Without an output a table is printed, with ~ at heads that cannot be distinguished from the least.
 %   Ctrl-C ends removals with the heads tried so far, and warns with attnpath:scores:interrupted.
-%   Without the only head of a layer the output is 0.
+%   Without the only head of a layer the output is 0, or that of the layer's skip connection.
 %
 %     model                                        default       falls back to
 %     solution, also of coupled or shared outputs  'loo'         'ablation', if 'loo' takes more than 10 s, as
@@ -198,6 +198,7 @@ if isfield (removed, 'moments')
 else
   [instead, C, size_of] = deal ('ablation', size (removed.y, 2 + strcmp (removed.net.readout, 'all')), ...
                                  size (removed.paths.Xi));
+  if isfield (removed, 'noise'), size_of(2) = sum (isfinite (removed.noise(:))); end
 end
 price = ap_say_price ('scores', removed.net, removed.order, size_of, C, 0, false);
 seconds = price.seconds * sum (removed.net.H);
@@ -449,7 +450,8 @@ if strcmp (opt.By, 'loo')
   each = mean (y .^ 2, 2);
   left = ap_used_examples (noise, size (y, 1));
   nothing = ap_mse_accuracy (0 * y(left,:), y(left,:), reshape (noise(left(1:numel (noise))), [], 1));
-  ap_say_price ('scores', model.net, model.order, size (model.paths.Xi), size (y, 2), size (list, 1), opt.Display);
+  [N0, ~, Pi] = size (model.paths.Xi);
+  ap_say_price ('scores', model.net, model.order, [N0, sum(left), Pi], size (y, 2), size (list, 1), opt.Display);
 else
   nothing = of_noise_alone (model);
 end
@@ -492,7 +494,7 @@ function [run, ending] = remove_one (run, model, list, groups, by, nothing)
 ending = '';
 [layer, group] = deal (list(numel (run.values) + 1,1), list(numel (run.values) + 1,2));
 [without, each] = deal (nothing{:});
-if groups(layer) > 1
+if groups(layer) > 1 || model.net.skip(layer) > 0
   together = model.net.H(layer) / groups(layer);
   [without, each] = ap_without (model, [repmat(layer, together, 1), (group - 1) * together + (1:together)'], by);
 end

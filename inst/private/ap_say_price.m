@@ -19,10 +19,9 @@ function price = ap_say_price (fname, net, order, Xi_size, C, times, display, wi
 % SPDX-License-Identifier: BSD-3-Clause
 
 Pi = Xi_size(end) * (numel (Xi_size) > 2) + (numel (Xi_size) < 3);
-rows = cellfun (@(U) size (U, 1), order(:)');
+[~, rows] = ap_unknowns (net, order);
 blocks = rows(1) / Pi;
-free = [true, net.skip(1:numel (rows)-1) == 0];       % the others are leading blocks of these
-price = of (rows(free), Xi_size(1), Xi_size(2), Pi, blocks);
+price = of (rows, Xi_size(1), Xi_size(2), Pi, blocks);
 if times == 0, return; end
 gib = 2 ^ 30;
 most = Inf;
@@ -31,7 +30,8 @@ others = '';
 left_out = nargin < 8;
 if left_out, without = '''Corrected'', false'; end
 if left_out && blocks > 1
-  small = of (rows([free(1:end-1), false]) / blocks, Xi_size(1), Xi_size(2), Pi, 1);
+  [~, rows] = ap_unknowns (net, order(1:end-1));
+  small = of (rows / blocks, Xi_size(1), Xi_size(2), Pi, 1);
   others = sprintf (['. Outputs that share U, ''Outputs'', ''shared'' where the solution is made, take %s and %.2g ' ...
                      'GiB'], ap_duration (small.seconds), small.bytes / gib);
 end

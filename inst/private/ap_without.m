@@ -19,15 +19,17 @@ if isempty (heads)
   [value, each] = cost (model, by, model.leave);
   return
 end
-if isfield (model, 'moments')
-  [net, given] = attnpath_prune (model.net, heads, model.moments);
-  given = {given};
+given = ap_field (model, 'moments', ap_field (model, 'paths', []));
+if size (heads, 1) == model.net.H(heads(1,1))      % the layer's skip connection is left
+  [net, given] = deal (model.net, silent (given, model.net, heads(1,1)));
 else
-  [net, given] = attnpath_prune (model.net, heads, model.paths);
-  given = {given, model.y, 'Noise', ap_field(model, 'noise', [])};
+  [net, given] = attnpath_prune (model.net, heads, given);
+  order = rest_of (order, model.net, heads);
 end
+given = {given};
+if isfield (model, 'paths'), given = [given, {model.y, 'Noise', ap_field(model, 'noise', [])}]; end
 [value, each] = deal (NaN, []);
-for start = {rest_of(order, model.net, heads), 'gp'}
+for start = {order, 'gp'}
   try
     sol = attnpath_solve (net, given{:}, 'Start', start{1}, 'Certificate', false, 'Display', false, ...
                           'Outputs', model.outputs);
@@ -54,6 +56,20 @@ else
   value = -attnpath_evidence (sol);
 end
 if attnpath_interrupt_mex ('seen'), value = NaN; end         % what was cut short is worth nothing
+end
+
+function given = silent (given, net, layer)
+% Path inputs, or their moments, with zeros for the paths through heads of a layer. The order parameters of these paths
+% are then those of the prior, given the others, which have the saddle point of the network without them (section 16)
+paths = ap_path_list (net.H, net.skip);
+left = double (paths(:,layer) == 0);
+if ~ap_is_moments (given)
+  given.Xi = bsxfun (@times, given.Xi, reshape (left, 1, 1, []));
+  return
+end
+left = [kron(left, ones (given.N0, 1)); ones(ap_outputs (given), 1)];
+given.sums = bsxfun (@times, given.sums, left');
+if strcmp (given.form, 'square'), given.sums = bsxfun (@times, given.sums, left); end
 end
 
 function order = rest_of (order, net, heads)

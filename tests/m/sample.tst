@@ -339,11 +339,19 @@
 %! quiet = sampled (call{:}, "Draws", draws / 2);
 %! assert (isequal (quiet.U, loud.U) && isequal (quiet.logpost, loud.logpost));
 
+%!test % one example of several outputs: f has them, with probes as well
+%! [net, paths] = small ([2 2], 1);
+%! paths.Xi = paths.Xi(:,1,:);
+%! post = sampled (net, paths, [1 2 3], "Probe", paths, "Draws", 8, "Chains", 2, "Warmup", 5);
+%! assert (size (post.f), [1 3 8 2]);
+
 %!test % the warning of a narrow network names the remedy, which the call then no longer lacks
 %! [net, paths, y] = small ([2 2], 20);
-%! net.width = [3 5 6];
-%! for given = {{}, true; {"Warmup", 1000}, false; {"Method", "langevin"}, false}'
-%!   [id, text] = warned (@() attnpath_sample (net, paths, y, "Draws", 5, given{1}{:}));
+%! narrow = [3 5 6];
+%! for given = {{}, true, narrow, 1; {"Warmup", 1000}, false, narrow, 1; {"Method", "langevin"}, false, narrow, 1
+%!              {}, true, [9 9 9], 3; {}, false, [9 9 9], 1}'         % of three coupled outputs U_1 has 12 rows
+%!   net.width = given{3};
+%!   [id, text] = warned (@() attnpath_sample (net, paths, y * (1:given{4}), "Draws", 5, given{1}{:}));
 %!   assert (id, "attnpath:sample:notConverged");
 %!   assert (any (strfind (text, "'Warmup', 1000")), given{2});
 %! endfor

@@ -123,6 +123,25 @@
 %! none = -(8 * log (2 * pi * 0.5) + sol.y' * sol.y / 0.5) / 2;
 %! assert (score(score(:,1) == 1,3) * largest, attnpath_evidence (sol) - none, 1e-10);
 
+%!test % scores: without a layer's only head its skip connection is left, which is a network without that layer
+%! randn ("twister", 8);
+%! Xi = randn (6, 30, 4);                              % h_1 slowest, the skip of layer 2 before its head
+%! y = Xi(:,:,1)' * randn (6, 1) / 2 + randn (30, 1);
+%! net = attnpath_net ([2 1], "Width", 40, "Temperature", 0.1, "Skip", [0 0.7]);
+%! less = attnpath_net (2, "Width", 40, "Temperature", 0.1);            % path inputs have the gain already
+%! by = {"loo", "evidence", "evidence", "evidence"};
+%! for k = 1:4
+%!   given = @(net, Xi) {struct("Xi", Xi), y};
+%!   forms = {"square", "factor"};
+%!   if k > 2, given = @(net, Xi) {attnpath_moments(net, struct ("Xi", Xi), y, "Form", forms{k-2})}; endif
+%!   whole = attnpath_solve (net, given (net, Xi){:});
+%!   rest = attnpath_solve (less, given (less, Xi(:,:,[1 3]) / sqrt (2)){:});
+%!   if k == 1, want = attnpath_loo (rest).mse - attnpath_loo (whole).mse;
+%!   else, want = attnpath_evidence (whole) - attnpath_evidence (rest); endif
+%!   [score, largest] = attnpath_scores (whole, "By", by{k});
+%!   assert (score(score(:,1) == 2,3) * largest, want, 1e-4);                   % as above
+%! endfor
+
 %!test % prune: bilinear heads, queries and keys, counts
 %! randn ("twister", 3);
 %! W = randn (3, 3, 3);

@@ -304,6 +304,7 @@
 %! hot = setfield (net, "temperature", 1e3);
 %! for c = {"the kernel is 0", net, {zeros(5, 4, 2), [1; 1]}
 %!          "'Noise'", net, {cat(3, X, 2 * X), [1; -1], "Noise", [1e12 1e12]}
+%!          "this network cannot fit them", net, {cat(3, X, -X), [1; 1], "Noise", [2 2]}
 %!          "a lower temperature helps", hot, {cat(3, X, -X), [1; -1]}}'
 %!   [id, text] = warned (@() attnpath_solve (c{2}, c{3}{:}));
 %!   assert ({id, isempty(strfind (text, c{1}))}, {"attnpath:solve:noise", false});
