@@ -92,7 +92,7 @@ ap_check_cold ('evidence', net, data, order{1});
 random = [];
 if isempty (opt.Probes) && ap_unknowns (net, order) > 4000, opt.Probes = 30; end
 if isempty (opt.Probes)
-  ap_say_price ('evidence', net, order, size (data.Xi), C, 1, opt.Display, '''Probes'', 30');
+  ap_say_price ('evidence', net, order, size (data.Xi), C, 1, opt.Display);
 else
   random = struct ('probes', opt.Probes, 'seed', opt.Seed);
 end

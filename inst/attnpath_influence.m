@@ -74,6 +74,8 @@ else
 end
 [kept, ~, place] = unique (group(ap_used_examples (noise, P)));
 if isempty (kept), ap_fail ('influence', 'badValue', 'no example is used for learning: all have noise Inf'); end
+ap_refuse ('influence', 'badValue', numel (kept) < 2, ...
+           '%d example(s) in one group: no other example remains without it', numel (place));
 [data, at] = ap_left_data ('influence', net, model, Xi, y, noise, true);
 given = isstruct (X) || any (size (X));
 ap_refuse ('influence', 'badValue', ~given && any (size (opt.Lengths)), ...
@@ -198,8 +200,6 @@ group = ap_check_array ('influence', 'Groups', group, {P, 1});
 numbers = unique (group);
 ap_refuse ('influence', 'badValue', numel (numbers) < numel (unique (given(:))), ...
            'Groups has integers of 2^53 or more, which double precision cannot distinguish');
-ap_refuse ('influence', 'badValue', numel (numbers) < 2, ...
-           '%d example(s) in one group: no other example remains without it', P);
 end
 
 function size_of = relative (dU, U)

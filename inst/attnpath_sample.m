@@ -513,14 +513,14 @@ end
 function say_price (net, data, opt)
 % What the first trajectory takes, if that is long or all is to be told, and all of them: 16 evaluations of the energy
 % and its gradient, as many as make a trajectory of the first step (ap_chain.c), at the rate of announce
-C = size (data.y, 2);
+C = ap_either (isempty (opt.Limit), size (data.y, 2), 1);
 seconds = seconds_of (C, net, data, opt);
 count = opt.Warmup + opt.Draws * opt.Thin;
 if opt.Display == 2 || (opt.Display == 1 && (seconds > 10 || (C > 1 && count * seconds > 60)))
   coupled = '';
   if C > 1
-    coupled = sprintf ([' (%d coupled outputs, since the exact posterior has none that are shared; one alone, ' ...
-                        'y(:,1), up to %s)'], C, ap_duration (count * seconds_of (1, net, data, opt)));
+    coupled = sprintf ([' (%d coupled outputs, since the exact posterior has none that are shared; one alone up ' ...
+                        'to %s)'], C, ap_duration (count * seconds_of (1, net, data, opt)));
   end
   ap_say ('sample', true, ['a trajectory of %d chains and %d paths takes about %s, all %d of them up to %s%s; ' ...
           'fewer heads, see attnpath_prune, take less'], opt.Chains, ap_path_count (net), ap_duration (seconds), ...

@@ -154,7 +154,9 @@ largest = ap_either (score(end,3) > 0 && ~in_file, score(end,3), 1);
 score(:,3:end-size (found.group, 2)) = score(:,3:end-size (found.group, 2)) / largest;
 if nargout == 0
   if ~isempty (found.V), found.V = found.V(rank,rank) / largest ^ 2; end
-  print_table (score, largest, found.V, ~isempty (found.group), by, why, asked || in_file);
+  expands = isempty (opt.Groups) && all (isfield (model, {'net', 'order', 'reason'})) ...
+            && all (model.net.width(1:numel (model.order)) >= cellfun ('size', model.order, 1));
+  print_table (score, largest, found.V, ~isempty (found.group), by, why, asked || in_file, expands);
   clear -regexp ^score$
 elseif in_file
   largest = score(:,4:end-size (found.group, 2));
@@ -201,7 +203,7 @@ else
   if isfield (removed, 'noise'), size_of(2) = sum (isfinite (removed.noise(:))); end
 end
 price = ap_say_price ('scores', removed.net, removed.order, size_of, C, 0, false);
-seconds = price.seconds * sum (removed.net.H);
+seconds = price.seconds * sum (groups_of (opt.Groups, removed.net.H));
 if isempty (why) && (seconds > 10 || price.bytes > 2 ^ 30)
   why = sprintf (' (''%s'' takes about %s and %.2g GiB)', by, ap_duration (seconds), price.bytes / 2 ^ 30);
 end
@@ -264,7 +266,7 @@ if ~isempty (found.V), found.V = found.V(at,at); end
 if ~isempty (found.classes), found.classes = found.classes(at,:); end
 end
 
-function print_table (score, largest, V, grouped, by, why, of_model)
+function print_table (score, largest, V, grouped, by, why, of_model, expands)
 % A mark for each head that cannot be distinguished from the least: by so many standard errors that in one table of
 % heads that are all alike no two of them are farther apart, in 95 of 100 (Bonferroni over the pairs). Heads of a group
 % are one
@@ -302,7 +304,8 @@ if errors > 0
   if n > 1 && all (mark), fprintf (': these scores find no order of the heads'); end
   fprintf ('\n');
 elseif any (strcmp (by, {'share', 'order'})) && isempty (why)
-  fprintf ('for standard deviations use attnpath_scores (attnpath_expand (sol)), or the scores of a sample\n');
+  fprintf ('for standard deviations use %sthe scores of a sample\n', ...
+           ap_either (expands, 'attnpath_scores (attnpath_expand (sol)), or ', ''));
 end
 end
 
@@ -500,8 +503,8 @@ if groups(layer) > 1 || model.net.skip(layer) > 0
 end
 if attnpath_interrupt_mex ('seen'), return; end    % what was cut short is worth nothing
 ap_refuse ('scores', 'notConverged', isnan (without), ...
-           'no minimum of the action was found without head %d of layer %d: ''By'', ''ablation'' needs none', ...
-           group, layer);
+           'no minimum of the action was found without head %d of layer %d: ''By'', ''%s'' needs none', ...
+           group, layer, ap_either (isfield (model, 'moments'), 'share', 'ablation'));
 run.values(end+1,1) = without - run.whole;
 run.each(:,end+1) = each - run.of_whole;
 end

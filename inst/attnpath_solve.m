@@ -133,17 +133,17 @@ use = struct ('memory', opt.Memory * 2^30, 'store', false, 'evaluations', 15 * m
 [data, given] = ap_examples ('solve', net, X, y, opt.Lengths, use, opt.Classes, opt.Noise, opt.Display > 0);
 C = ap_outputs (X, data.y);
 blocks = ap_either (shared, 1, C);                 % outputs that have an index of their own in U
-parts = blocks > 1 && ischar (opt.Start);
+gp = ischar (opt.Start);
 if iscell (opt.Start), opt.Starts = max (1, opt.Starts); end
 opt.Start = start (opt.Start, net, blocks);
 if net.temperature == 0, ap_check_cold ('solve', net, data, opt.Start{1}); end
 
 settings = struct ('tolerance', opt.Tolerance, 'maxiterations', opt.MaxIterations, ...
                    'memory', opt.Memory * 2^30, 'certificate', opt.Certificate, 'display', double (opt.Display), ...
-                   'parts', parts, 'starts', opt.Starts, 'seed', opt.Seed);
+                   'parts', gp && blocks > 1, 'starts', opt.Starts, 'seed', opt.Seed);
 best = ap_gateway ('solve', @attnpath_solve_mex, ap_without_heads (net, data), data, opt.Start, settings);
 undecided = abs (best.hessian_min) <= best.hessian_doubt;
-sol = with_search (given, best, [sentence(best, opt, net), others(best, opt, net), doubts(best, undecided), ...
+sol = with_search (given, best, [sentence(best, opt, net), others(best, gp && net.L > 1), doubts(best, undecided), ...
                                  thin(net, blocks)]);
 if blocks > 1, [sol.ua, sol.evaluations_apart] = deal (sol.order{end}, best.apart); end
 if C > 1, sol.outputs = opt.Outputs; end
@@ -156,7 +156,7 @@ if ~sol.converged || sol.hessian_min < 0 || undecided, complain (sol, undecided)
 if best.sums_rounding > 0, check_rounding (sol, best.sums_rounding); end
 if best.reach < 0.1, out_of_reach (sol, best.reach); end
 if nargout == 0
-  summarise (sol, data.P);
+  summarise (sol, data.P, size (data.Xi, 2));
   clear -regexp ^sol$
 end
 end
@@ -218,7 +218,8 @@ elseif strcmp (best.status, 'limit') && ~any (net.skip)          % with skips th
 end
 end
 
-function summarise (sol, P)
+function summarise (sol, P, rows)
+% rows: examples that stand for the P
 net = sol.net;
 fprintf ('%d examples, %d paths (heads %s%s), widths %s, temperature %g\n', P, ap_path_count (net), ...
          mat2str (net.H), ap_branch_text (net, 4), mat2str (net.width, 4), net.temperature);
@@ -227,7 +228,7 @@ if isfield (sol, 'outputs')
   if strcmp (sol.outputs, 'shared')
     fprintf ('outputs that share one U: an approximation, exact in the GP limit\n');
   else
-    fprintf ('%d coupled outputs: matrices of %d rows, %.3g GiB each\n', C, P * C, 8 * (P * C) ^ 2 / 2^30);
+    fprintf ('%d coupled outputs: matrices of %d rows, %.3g GiB each\n', C, rows * C, 8 * (rows * C) ^ 2 / 2^30);
   end
 end
 fprintf ('mean diagonal of the kernel at the GP limit %.3g, for a temperature of %g\n', sol.diagonal, net.temperature);
@@ -241,12 +242,13 @@ end
 ap_say_matrix ('U', sol.U);
 end
 
-function text = others (best, opt, net)
+function text = others (best, alone)
+% alone: whether another start may find a lower minimum than the only one
 text = '';
 if best.higher > 0
   text = sprintf ('; of %d starts %d led to it and %d to higher minima', size (best.starts, 1), best.reached, ...
                   best.higher);
-elseif size (best.starts, 1) == 1 && net.L > 1 && ischar (opt.Start) && best.growth > 100        % bench_starts.m
+elseif size (best.starts, 1) == 1 && alone && best.growth > 100        % bench_starts.m
   text = sprintf (['; U is %.0f times its size in the GP limit, where one start may miss a lower minimum: ' ...
                    '''Starts'', 10 looks for one'], best.growth);
 end
@@ -283,8 +285,9 @@ l = find (net.width(layers) < paths, 1);
 if ~isempty (l)
   named = 'paths';
   if C > 1, named = sprintf ('paths of %d outputs', C); end
-  text = sprintf ('; the width %g of layer %d is below its %d %s, where attnpath_sample has the exact posterior', ...
-                  net.width(l), l, paths(l), named);
+  text = sprintf ('; the width %g of layer %d is below its %d %s, where attnpath_sample has the exact posterior%s', ...
+                  net.width(l), l, paths(l), named, ...
+                  ap_either (any (fix (net.width) ~= net.width), ' of whole widths', ''));
 end
 end
 
@@ -310,7 +313,9 @@ end
 
 function check_rounding (sol, rounding)
 % What the rounding of square moments, known at the GP limit, has become at this U
-rounding = rounding * max (eig (sol.U)) / prod (sol.net.variance(2:end));
+order = ap_gp_order (sol.net, size (sol.U, 1) / ap_path_count (sol.net));
+size_of = sqrt (diag (order{1}));
+rounding = rounding * max (eig (sol.U ./ (size_of * size_of')));
 if rounding > 1e-6
   warning ('attnpath:solve:rounding', ['attnpath_solve: at this U the rounding of moments of the form square is ' ...
            '%.2g of the temperature: gather them in the form factor'], rounding);

@@ -114,9 +114,11 @@ check (opt, X, net);
 [net, X] = as_tuned (net, X, opt.Tune);
 [what, given, examples] = training (net, X, y, opt);
 plan = plan_of (net, what, opt);
-if opt.Corrected && ~isempty (examples)
-  ap_say_price ('tune', net, ap_gp_order (net, what.blocks), size (examples.Xi), size (examples.y, 2), ...
-                size (plan.grid, 2), opt.Display);
+if opt.Corrected && isfield (given, 'paths')
+  [N0, ~, Pi] = size (given.paths.Xi);
+  times = ap_either (plan.slopes, 2, size (plan.grid, 2));                   % by slopes: before and after
+  ap_say_price ('tune', net, ap_gp_order (net, what.blocks), [N0, size(what.y, 1), Pi], size (what.y, 2), times, ...
+                opt.Display);
 end
 
 held = ap_hold ();                                 % from here on Ctrl-C ends the run without loss
@@ -224,10 +226,10 @@ end
 function [what, given, examples] = training (net, X, y, opt)
 % what, struct of net, opt, memory in bytes;  scale, the factor on the first variance, and unit, of temperatures, which
 % 'Scale' gives;  blocks, outputs with an index of their own in U;  exact, whether (T25) exists for such outputs, and
-% paths, 1 x (L+1), the widths that it needs, numbers of paths times blocks;  count, of examples whose shares of the
-% criterion are wanted;  training, arguments of attnpath_solve;  made, @(net, all_of_it): [data, given, examples];  y
-% and noise, of learned examples;  gradient, as attnpath_gradient. given, what a solution keeps;  examples, those that
-% can be left out, or []
+% required, whether the search is for it;  paths, 1 x (L+1), the widths that it needs, numbers of paths times blocks;
+% count, of examples whose shares of the criterion are wanted;  training, arguments of attnpath_solve;  made, @(net,
+% all_of_it): [data, given, examples];  y and noise, of learned examples;  gradient, as attnpath_gradient. given, what a
+% solution keeps;  examples, those that can be left out, or []
 inner = any (ismember ({'bandwidth', 'ridge'}, opt.Tune));
 once = ~inner && ~any (strcmp ('heads', opt.Tune));              % all points have the same path inputs
 use = struct ('memory', opt.Memory * 2^30, 'store', once, 'evaluations', 15 + once * (10 * opt.MaxPoints - 15), ...
@@ -235,7 +237,8 @@ use = struct ('memory', opt.Memory * 2^30, 'store', once, 'evaluations', 15 + on
 [data, given, many] = ap_examples ('tune', net, X, y, opt.Lengths, use, opt.Classes, opt.Noise, opt.Display > 0);
 what = struct ('net', net, 'scale', 1, 'blocks', ap_either (use.shared, 1, size (data.y, 2)), 'opt', opt, ...
                'paths', zeros (1, net.L + 1), 'count', data.P * ~strcmp (opt.By, 'evidence'), 'memory', use.memory, ...
-               'exact', ~use.shared || size (data.y, 2) == 1, 'y', [], 'noise', [], 'group', []);
+               'exact', ~use.shared || size (data.y, 2) == 1, 'required', once && strcmp (opt.By, 'evidence'), ...
+               'y', [], 'noise', [], 'group', []);
 layers = 1:net.L + (what.blocks > 1);
 what.paths(layers) = what.blocks * ap_path_count (net, layers);
 [labels, what.unit] = sizes_of (net, data);
@@ -523,9 +526,9 @@ end
 function [point, each] = others (point, each, net, data, examples, s, what)
 % point and each with (T25), the leave-one-out values, and each example's share of the criterion of 'By'
 [short, C] = deal (find (net.width < what.paths, 1), size (data.y, 2));
-if isempty (short) && what.exact
+if isempty (short) && what.exact && affords (net, data, point, what)
   point.evidence = attnpath_evidence_mex (net, data, point.order, [], false) - data.P * C / 2 * log (s);
-elseif what.exact && isempty (examples)            % nothing else is left to choose by
+elseif ~isempty (short) && what.exact && isempty (examples)            % nothing else is left to choose by
   point.why = sprintf ('the width %.4g of layer %d is below its %d paths', net.width(short), short, what.paths(short));
 end
 if isempty (examples), return; end
@@ -540,6 +543,13 @@ square = mean ((point.mean - what.y) .^ 2, 2);     % of numel (y) / 2 log (loo),
 if ~isempty (what.noise), square = square ./ what.noise / mean (1 ./ what.noise); end
 each = C / 2 * (log (point.loo) + square / point.loo - 1);
 if ~isempty (what.group), each = accumarray (what.group, each); end
+end
+
+function yes = affords (net, data, point, what)
+% Whether the Hessian of (T25) fits memory, and with 'Corrected', false, takes seconds at most
+price = ap_say_price ('evidence', net, point.order, size (data.Xi), size (data.y, 2), 0, false);
+yes = what.required || ((what.opt.Corrected || price.seconds < 10) ...
+                        && (price.bytes < 2 ^ 26 || price.bytes < ap_free_memory ()));
 end
 
 function slope = derivatives (sol, model, words, what, data)

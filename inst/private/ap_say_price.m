@@ -1,12 +1,10 @@
-function price = ap_say_price (fname, net, order, Xi_size, C, times, display, without)
+function price = ap_say_price (fname, net, order, Xi_size, C, times, display)
 %AP_SAY_PRICE  Prints the price of a Hessian before long work, for (T24) or (T25), and refuses what memory cannot hold.
 %
 %   price = AP_SAY_PRICE (fname, net, order, [N0, P, Pi], C, times, display)
-%   price = AP_SAY_PRICE (fname, net, order, [N0, P, Pi], C, times, display, without)
-%   Inputs :  order, cell of order parameters; those below a skip connection of net are no unknowns;  C, outputs;  times,
-%             how often it is done, about, 0 for the price alone;  display, whether it may be printed, a level of
-%             ap_check_value;  without, of (T25), the option that needs no Hessian: the remedies of (T24) are then left
-%             out
+%   Inputs :  fname, 'loo', 'scores', 'tune' or 'evidence';  order, cell of order parameters;  P, examples that are
+%             used;  C, outputs;  times, how often it is done, about, 0 for the price alone;  display, whether it may be
+%             printed, a level of ap_check_value
 %   Outputs:  struct of seconds and bytes of one time, and n, the unknowns
 %   It is printed from ten seconds on. Seconds are at 1e10 flops, one core of 2020. For coupled outputs the Hessian is
 %   nearly all of it (ap_hessian.c): with M = PC rows and q pairs of order parameters M^2 q^2 / 2, of which the zeros
@@ -27,22 +25,24 @@ gib = 2 ^ 30;
 most = Inf;
 if price.bytes > 2^26, most = ap_free_memory (); end         % which takes 0.2 ms
 others = '';
-left_out = nargin < 8;
-if left_out, without = '''Corrected'', false'; end
+left_out = ~strcmp (fname, 'evidence');
 if left_out && blocks > 1
   [~, rows] = ap_unknowns (net, order(1:end-1));
   small = of (rows / blocks, Xi_size(1), Xi_size(2), Pi, 1);
   others = sprintf (['. Outputs that share U, ''Outputs'', ''shared'' where the solution is made, take %s and %.2g ' ...
                      'GiB'], ap_duration (small.seconds), small.bytes / gib);
 end
+without = struct ('loo', 'attnpath_loo with ''Corrected'', false', 'scores', '''By'', ''ablation''', ...
+                  'tune', '''Corrected'', false, where ''By'' is not ''evidence'',', 'evidence', '''Probes'', 30');
 if price.bytes > most
   ap_fail (fname, 'tooLarge', ['the Hessian of %d unknowns takes %.3g GiB with its workspace, and %.3g are ' ...
-           'free%s. %s needs no Hessian'], price.n, price.bytes / gib, most / gib, others, without);
+           'free%s. %s needs no Hessian'], price.n, price.bytes / gib, most / gib, others, without.(fname));
 elseif display && display < 3 && price.seconds * times > 10
   often = ap_either (times > 1, sprintf (' each time, %d times or so', times), '');
-  if left_out && blocks == 1 && Xi_size(2) > Xi_size(1) * Pi
-    others = ['. With more examples than features times paths, attnpath_moments and ''By'', ''evidence'' cost a ' ...
-              'fraction of it'];
+  wide = all (net.width(1:numel (order)) >= cellfun ('size', order, 1));                % or there is no evidence
+  if left_out && C == 1 && wide && Xi_size(2) > Xi_size(1) * Pi
+    others = ['. With more examples than features times paths, attnpath_moments and the evidence cost a fraction of ' ...
+              'it'];
   end
   ap_say (fname, true, 'the Hessian of %d unknowns takes about %s%s, and %.2g GiB%s', price.n, ...
           ap_duration (price.seconds), often, price.bytes / gib, others);

@@ -36,10 +36,18 @@ static bool watch(void *context, const ap_progress *progress) {
     return w->settings->monitor(w->settings->context, &here);
 }
 
+// Branches of a layer that paths go through: heads of scale 0 are none.
+static size_t used(const ap_net *net, size_t layer) {
+    size_t n = ap_net_skipping(net, layer);
+    for (size_t h = 1; layer <= net->L && h <= net->H[layer - 1]; h++)
+        if (ap_net_head_scale(net, layer, h) > 0.0) n++;
+    return n;
+}
+
 // Is there a layer of one head underneath several paths?
 static bool suits(const ap_problem *p) {
     bool shape = false;
-    AP_MEMBERS (u, p->net) shape = shape || (u.branches == 1 && u.below > p->kernel->outputs);
+    AP_MEMBERS (u, p->net) shape = shape || (used(p->net, u.layer) == 1 && u.below > p->kernel->outputs);
     return shape;
 }
 

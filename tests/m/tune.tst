@@ -324,7 +324,7 @@
 %! assert (any (told > 1) && any (told < 1) && all (abs (told - 1) > 1e-3));
 
 %!test % what leave-one-out of coupled outputs takes is said before, beside the price of shared ones
-%! price = @(skip, times) evalc (sprintf (["in_private (@() ap_say_price ('tune', struct ('skip', [%d 0]), " ...
+%! price = @(skip, times) evalc (sprintf (["in_private (@() ap_say_price ('tune', struct ('skip', [%d 0], 'width', [50 50]), " ...
 %!                                         "{eye(40), eye(10)}, [5 30 4], 10, %d, true));"], skip, times));
 %! said = "attnpath_tune: .* 875 unknowns takes about .* each time, 1000000 times or so, and .* GiB.*'shared'.* take .* GiB\n$";
 %! assert (! isempty (regexp (price (0, 1e6), said)), price (0, 1e6));
@@ -531,7 +531,7 @@
 %! attnpath_interrupt_mex ("forget");
 
 %!test % where moments would do, leave-one-out recommends them beside its price
-%! price = @(P) evalc (sprintf ("in_private (@() ap_say_price ('loo', struct ('skip', 0), {eye(4)}, [5 %d 4], 1, 1, true));", P));
+%! price = @(P) evalc (sprintf ("in_private (@() ap_say_price ('loo', struct ('skip', 0, 'width', 9), {eye(4)}, [5 %d 4], 1, 1, true));", P));
 %! assert (! isempty (strfind (price (5000), "With more examples than features times paths, attnpath_moments")));
 %! assert (price (15), "");
 
