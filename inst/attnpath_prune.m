@@ -220,7 +220,7 @@ ap_refuse ('prune', 'badValue', ~isempty (opt.Leave) && strcmp (opt.By, 'evidenc
            'By ''evidence'' leaves no examples out: Leave is for ''loo''');
 model = ap_check_removable ('prune', sol, opt.By, opt.Leave);
 ap_refuse ('prune', 'badValue', strcmp (opt.By, 'evidence') && strcmp (model.outputs, 'shared'), ...
-           'outputs that share one U are an approximation, without an evidence: prune By ''loo''');
+           'outputs that share one U are an approximation, without an evidence: prune By ''loo'', with examples');
 problem = marks (model, opt.By);
 if strcmp (opt.Leave, 'token'), problem(end+1,:) = {'Leave', 'token'}; end
 model = with_moments (model, opt.By);

@@ -72,11 +72,12 @@ function [score, largest, classes, by] = attnpath_scores (model, varargin)
 %     gd with X and y, and a file                  'ablation'
 %
 %   'loo' solves the theory once for each head: together 5 to 11 times as long as attnpath_solve for 4 to 8
-%   heads. In studies/removal it names a head that the network needs least often. 'loo' and 'evidence' refuse a
+%   heads, and twice that where a layer is left with one head below several paths, and ten starts are made.
+%   In studies/removal it names a head that the network needs least often. 'loo' and 'evidence' refuse a
 %   solution that has not converged or is no minimum. Other scores of it warn: attnpath:scores:notConverged,
-%   or :saddle. In the GP limit 'share' is the same for all heads if no scale differs from 1 and s_l / sigma_l
-%   is the same in all layers: the gain of a skip connection, 0 for none, divided by the root of the variance.
-%   What a trained transformer loses is another question: doc/your_own_transformer.md.
+%   or :saddle. In the GP limit 'share' is the same for all heads if no scale differs from 1 and s_l /
+%   sigma_l is the same in all layers: the gain of a skip connection, 0 for none, divided by the root of the
+%   variance. What a trained transformer loses is another question: doc/your_own_transformer.md.
 %
 %   Equation: theory.md sections 8, 16 and 17; (T23), (T24), (T25).
 %

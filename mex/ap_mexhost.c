@@ -28,7 +28,7 @@ enum { NAME = 96, TEXT = 512 };
 static const char *stem = "net";  // of the gateway, see ap_mex_usage
 static const char *less =         // what needs less memory, see ap_mex_advise
     "fewer paths (attnpath_prune) need less, where examples are many, attnpath_moments, and of several outputs "
-    "'Outputs', 'shared'";
+    "solutions with 'Outputs', 'shared'";
 static ap_work arena;  // of the call, see ap_mex_work
 ap_error ap_mex_err;
 

@@ -164,8 +164,8 @@ static void check_outputs(const ap_mex_training *t) {
     if (t->kernel.outputs == 1 || ap_mex_has(count)) return;
     ap_mex_fail("tooLarge",
                 "%zu outputs of %zu examples make matrices of %.0f rows, %.3g GiB each and %.3g in all, more than the "
-                "machine has: 'Outputs', 'shared' keeps matrices of as many rows as examples, and moments "
-                "(attnpath_moments) never more rows than features times paths",
+                "machine has: solutions with 'Outputs', 'shared' take matrices of as many rows as examples, and "
+                "moments (attnpath_moments) never more rows than features times paths",
                 t->outputs, t->x.P, rows, rows * rows / words_in_gib, (double)count / words_in_gib);
 }
 

@@ -7,7 +7,8 @@ function [value, each, order] = ap_without (model, heads, by)
 %   Outputs:  value, NaN where no minimum is found, and where Ctrl-C is held back and was pressed;  each, the squared
 %             error of each example, mean over outputs, [] for the evidence;  order, the order parameters
 %   The search starts from the entries of U_1 .. U_l whose partial paths are left, l the layer of the heads, since U_l
-%   of higher layers do not depend on them; then from the GP limit. There is no certificate, nothing is printed, and
+%   of higher layers do not depend on them; then from the GP limit, where that found none, or where attnpath_solve may
+%   make ten starts: the lower minimum counts. There is no certificate, nothing is printed, and
 %   warnings of the model with all heads are not repeated.
 %   See also attnpath_prune, attnpath_scores.
 
@@ -28,19 +29,21 @@ else
 end
 given = {given};
 if isfield (model, 'paths'), given = [given, {model.y, 'Noise', ap_field(model, 'noise', [])}]; end
-[value, each] = deal (NaN, []);
-for start = {order, 'gp'}
-  try
+[value, each, best] = deal (NaN, [], []);
+several = any (net.H + (net.skip > 0) == 1 & ap_path_count (net, 2:net.L + 1) > 1);          % minima, see ap_starts.c
+try
+  for start = {order, 'gp'}
     sol = attnpath_solve (net, given{:}, 'Start', start{1}, 'Certificate', false, 'Display', false, ...
                           'Outputs', model.outputs);
-    order = sol.order;
-    if sol.converged, [value, each] = cost (sol, by, model.leave); end
-  catch err                                        % temperature 0 and a kernel that became singular
-    singular = ~isempty (regexp (err.identifier, ':notPositiveDefinite$', 'once'));
-    if ~singular && ~attnpath_interrupt_mex ('seen'), rethrow (err); end
-    return
+    if attnpath_interrupt_mex ('seen'), return; end
+    if isempty (best), order = sol.order; end
+    if sol.converged && (isempty (best) || sol.action < best.action), [best, order] = deal (sol, sol.order); end
+    if ~isempty (best) && ~several, break; end
   end
-  if ~isnan (value) || attnpath_interrupt_mex ('seen'), return; end
+  if ~isempty (best), [value, each] = cost (best, by, model.leave); end
+catch err                                          % temperature 0 and a kernel that became singular
+  singular = ~isempty (regexp (err.identifier, ':notPositiveDefinite$', 'once'));
+  if ~singular && ~attnpath_interrupt_mex ('seen'), rethrow (err); end
 end
 end
 

@@ -266,6 +266,12 @@
 %!error id=attnpath:expand:badClass attnpath_expand (3)
 %!error id=attnpath:expand:missingField attnpath_expand (struct ("net", attnpath_net (1)))
 %!error id=attnpath:expand:unknownOption attnpath_expand (random_case (1, 9, 0.3, 5, 1, 1), "Lines", 3)
+%!test % many examples, for which a few stand, take no longer than these
+%! Xi = randn (3, 20000, 4);
+%! given = {struct("Xi", Xi), Xi(1,:,1)'};
+%! expand = @(varargin) attnpath_expand (attnpath_solve (attnpath_net ([2 2]), varargin{:})).U;
+%! assert (expand (given{:}), expand (attnpath_moments (attnpath_net ([2 2]), given{:})), 1e-6);
+
 %!error id=attnpath:expand:tooLarge attnpath_expand (random_case (1, 9, 0.3, 5, 1, 1), "Hours", 0)
 %!test % no converged solution, no minimum, no stationary point, a narrow layer; what the expansion does not have
 %! [sol, Xi2] = random_case (2, 9, 0.3, 5, 1, 1);

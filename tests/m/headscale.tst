@@ -164,6 +164,12 @@
 %! net.headscale{2}(1) = 0.9;
 %! refuses ("sample:otherRun", @() draw (net, 40));
 
+%!test % a layer with one head beside one of scale 0 is a layer of one head: several starts
+%! randn ("twister", 1);
+%! net = attnpath_net ([2 3 2], "Width", 20, "HeadScale", {[sqrt(2) 0], [1 1 1], [1 1]});
+%! paths.Xi = cat (3, sqrt (2) * randn (5, 12, 6), zeros (5, 12, 6));
+%! assert (numel (attnpath_solve (net, paths, 60 * randn (12, 1)).starts.action), 10);
+
 %!test % heads that are all 0 leave noise; what a summary says
 %! [net, X, y] = a_net (9, "HeadScale", {[0 0], [1 1 1]});
 %! warning ("off", "attnpath:solve:noise", "local");

@@ -187,11 +187,13 @@
 %! I = @(groups) @() attnpath_influence (sol, "Groups", groups);
 %! net = attnpath_net (1, "Temperature", 1);
 %! of_moments = attnpath_solve (net, attnpath_moments (net, struct ("Xi", [2 1]), [5; 3]));
+%! alone = attnpath_solve (net, struct ("Xi", [2 1]), [5; 3], "Noise", [1 Inf]);
 %! large_one = struct ("net", net, "paths", struct ("Xi", ones (1, 3e6)), "y", ones (3e6, 1), "U", ones (1, 1, 30));
 %! large = [uint64(1:4), bitshift(uint64 (1), 60) + uint64(0:1)];             # as doubles they are one group
 %! refuses ({"plot:missingField", @() attnpath_plot (struct ("a", 1), "influence"), ""
 %!           "influence:usage", @() attnpath_influence (), ""
 %!           "influence:badValue", {I(ones (6, 1)), I(large)}, ""
+%!           "influence:badValue", @() attnpath_influence (alone), "1 example(s) in one group"
 %!           "influence:badShape", {I(1:5), I(ones (6, 2))}, {"Groups", "6 x 1"}
 %!           "influence:badShape", I(ones (3, 2)), "3 x 2"
 %!           "influence:missingField", @() attnpath_influence (of_moments), "moments"

@@ -338,6 +338,13 @@
 %!   assert (warned (@() attnpath_solve (net, m)), case_{2});
 %! endfor
 
+%!test % skip connections: U at the GP limit is no product of variances, and rounding is what it is beside it
+%! randn ("twister", 1);
+%! paths.Xi = randn (4, 3000, 9);
+%! net = attnpath_net ([2 2], "Width", 50, "Skip", 1, "Variance", [1 .01 .01 1], "Temperature", 1e-4);
+%! m = attnpath_moments (net, paths, paths.Xi(1,:,1)' + 0.1 * randn (3000, 1));
+%! assert (warned (@() attnpath_solve (net, m)), "");
+
 %!test % sums that no examples have are refused, not computed with
 %! X = reshape (mod (7 * (1:240), 13) - 6, 4, 3, 20);
 %! y = reshape (X(1,1,:), [], 1);

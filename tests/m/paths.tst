@@ -401,6 +401,8 @@
 %! assert (evalc ("some = ask ([6 6], 300);"), "");
 %! said = evalc ("some = ask ([9 9], 300);");
 %! assert (! isempty (strfind (said, "81 paths of 300 examples")));
+%! % more examples than features times paths, for which so many stand
+%! assert (evalc ("many = attnpath_paths (attnpath_net ({eye(4), eye(4)}), randn (4, 1, 1e5));"), "");
 %! % where all tokens are read each counts as an example
 %! all_read = attnpath_net ([9 9], "Readout", "all");
 %! maps = @(w, P) repmat ({repmat(w, [1 3 9 P])}, 1, 2);

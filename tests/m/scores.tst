@@ -142,6 +142,15 @@
 %!   assert (score(score(:,1) == 2,3) * largest, want, 1e-4);                   % as above
 %! endfor
 
+%!test % scores: one head left below several paths, where a search from the whole solution ends in a higher minimum
+%! randn ("seed", 9);
+%! [Xi, y] = deal (randn (5, 12, 12), 60 * randn (12, 1));
+%! sol = attnpath_solve (attnpath_net ([2 3 2], "Width", 20), struct ("Xi", Xi), y, "Starts", 10);
+%! [score, largest] = attnpath_scores (sol, "By", "evidence");
+%! [net, paths] = attnpath_prune (sol.net, [1 2], sol.paths);
+%! want = attnpath_evidence (sol) - attnpath_evidence (attnpath_solve (net, paths, y));
+%! assert (score(score(:,1) == 1 & score(:,2) == 2,3) * largest, want, 1e-3);
+
 %!test % prune: bilinear heads, queries and keys, counts
 %! randn ("twister", 3);
 %! W = randn (3, 3, 3);

@@ -302,6 +302,9 @@
 %! assert (! isempty (strfind (text, "y'K y / y'y is")) && isempty (strfind (text, "temperature")));
 %! assert (attnpath_predict (sol, cat (3, X, -X)), [0; 0], 1e-9);      # eps of the kernel over T
 %! hot = setfield (net, "temperature", 1e3);
+%! cold = attnpath_net ([2 2], "Temperature", 0);      # one start, and U far from its size in the GP limit
+%! sol = attnpath_solve (cold, struct ("Xi", randn (10, 8, 4)), 1e3 * randn (8, 1));
+%! assert (! isempty (strfind (sol.reason, "times its size in the GP limit")));
 %! for c = {"the kernel is 0", net, {zeros(5, 4, 2), [1; 1]}
 %!          "'Noise'", net, {cat(3, X, 2 * X), [1; -1], "Noise", [1e12 1e12]}
 %!          "this network cannot fit them", net, {cat(3, X, -X), [1; 1], "Noise", [2 2]}

@@ -388,6 +388,7 @@
 %! off = warning ("off", "attnpath:loo:unreliable");
 %! loo = attnpath_loo (post);
 %! token = attnpath_loo (post, "Leave", "token");
+%! assert (attnpath_compare (token, token).khat, max (token.khat(:)) * [1; 1]);
 %! of_flat = attnpath_loo (want);
 %! warning (off);
 %! assert ({size(loo.khat), size(loo.mean), size(token.khat)}, {[14 1], [6 14], [6 14]});
