@@ -1,5 +1,5 @@
 function ax = ap_plot_begin (opt)
-%AP_PLOT_BEGIN  The axes of a figure, cleared unless they are held: called when nothing can be refused any more.
+%AP_PLOT_BEGIN  The axes of a figure and their margins, cleared unless they are held, when nothing can be refused.
 %
 %   ax = AP_PLOT_BEGIN (opt)
 %   Inputs :  opt, options of attnpath_plot, Size and Font among them, and held, whether hold is on

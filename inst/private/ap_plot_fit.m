@@ -4,8 +4,8 @@ function ap_plot_fit (ax, opt, h)
 %   AP_PLOT_FIT (ax, opt, h)
 %   Inputs :  opt, options of attnpath_plot;  h, struct of handles: text where names stand below the axes, colorbar
 %             where there is one, [] before it is made
-%   Square axes, and those that have a colour bar, stay where they are.
-%   See also attnpath_plot.
+%   Square axes, and those that have a colour bar, stay where ap_plot_begin has put them.
+%   See also attnpath_plot, ap_plot_begin.
 
 % SPDX-License-Identifier: BSD-3-Clause
 
