@@ -116,7 +116,7 @@ check (opt, X, net);
 plan = plan_of (net, what, opt);
 if opt.Corrected && isfield (given, 'paths')
   [N0, ~, Pi] = size (given.paths.Xi);
-  times = ap_either (plan.slopes, 2, size (plan.grid, 2));                   % by slopes: before and after
+  times = ap_either (plan.slopes, 2, min (size (plan.grid, 2), opt.MaxPoints));      % by slopes: before and after
   ap_say_price ('tune', net, ap_gp_order (net, what.blocks), [N0, size(what.y, 1), Pi], size (what.y, 2), times, ...
                 opt.Display);
 end
