@@ -78,6 +78,10 @@ opt = ap_options ('evidence', table, varargin);
 C = size (data.y, 2);
 if strcmp (opt.Method, 'annealed')
   ap_refuse ('evidence', 'badValue', net.temperature == 0, 'the annealed evidence needs a temperature above 0');
+  layers = 1:net.L + (C > 1);
+  short = find (net.width(layers) < C * ap_path_count (net, layers) & fix (net.width(layers)) ~= net.width(layers), 1);
+  ap_refuse ('evidence', 'badValue', ~isempty (short), ['width %g of layer %d is below its %d rows of U, where the ' ...
+             'posterior exists for whole widths alone'], net.width(short), short, C * ap_path_count (net, short));
   [logp, se, info] = anneal (net, data, opt);
   return
 end

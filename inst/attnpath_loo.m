@@ -95,7 +95,8 @@ if brought
   model = with_examples (model, varargin{1:2}, opt);
 elseif isfield (model, 'moments') && ~all (isfield (model, {'paths', 'y'}))
   ap_fail ('loo', 'missingField', ['model is one of moments, sums over examples, and none can be left out of them: ' ...
-           'give the examples as well, attnpath_loo (model, X, y), or, of a solution, use attnpath_evidence (model)']);
+           'give the examples as well, attnpath_loo (model, X, y). Solutions with one output, or coupled ones, ' ...
+           'have attnpath_evidence (model)']);
 elseif ~isempty (opt.Lengths)
   ap_fail ('loo', 'badValue', 'Lengths are those of X, in attnpath_loo (model, X, y, ...), and there is no X');
 end

@@ -96,7 +96,7 @@ if several
   classes = ap_model_classes ('probability', model, y);
   [~, own] = max (y, [], 2);
 else
-  check_labels ('model.y', y(~isnan (y)));
+  check_labels ('model.y', y(left));
   one = y(find (left, 1));
   ap_refuse ('probability', 'badValue', all (y(left) == one), ...
              'all labels of the model are %g: probabilities need examples of both classes', one);

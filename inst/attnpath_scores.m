@@ -72,8 +72,8 @@ function [score, largest, classes, by] = attnpath_scores (model, varargin)
 %     gd with X and y, and a file                  'ablation'
 %
 %   'loo' solves the theory once for each head: together 5 to 11 times as long as attnpath_solve for 4 to 8
-%   heads, and twice that where a layer is left with one head below several paths, and ten starts are made.
-%   In studies/removal it names a head that the network needs least often. 'loo' and 'evidence' refuse a
+%   heads, longer where U is over 100 times its size in the GP limit and ten starts are made. In
+%   studies/removal it names a head that the network needs least often. 'loo' and 'evidence' refuse a
 %   solution that has not converged or is no minimum. Other scores of it warn: attnpath:scores:notConverged,
 %   or :saddle. In the GP limit 'share' is the same for all heads if no scale differs from 1 and s_l /
 %   sigma_l is the same in all layers: the gain of a skip connection, 0 for none, divided by the root of the
@@ -191,6 +191,10 @@ why = '';
 shared = strcmp (by, 'evidence') && strcmp (removed.outputs, 'shared');
 ap_refuse ('scores', 'badValue', shared && ~by_default, ['outputs that share one U are an approximation, ' ...
            'without an evidence: there are ''share'' and, with examples, ''loo'' and ''ablation''']);
+none = strcmp (by, 'evidence') && removed.net.temperature == 0 ...
+       && any (groups_of (opt.Groups, removed.net.H) == 1 & removed.net.skip == 0);
+ap_refuse ('scores', 'badValue', none && ~by_default, ['at temperature 0 labels have no evidence without the only ' ...
+           'head of a layer: By ''share''']);
 if ~by_default, return; end
 if isfield (removed, 'moments')
   [instead, N0, C] = deal ('share', removed.moments.N0, ap_outputs (removed.moments));
@@ -198,6 +202,7 @@ if isfield (removed, 'moments')
   narrow = any (removed.net.width(1:numel (removed.order)) < cellfun (@(U) size (U, 1), removed.order));
   if narrow, why = ' (''evidence'' needs widths N_l >= Pi_l)'; end
   if shared, why = ' (outputs that share one U have no ''evidence'')'; end
+  if none, why = ' (at temperature 0 labels have no ''evidence'' without a layer''s only head)'; end
 else
   [instead, C, size_of] = deal ('ablation', size (removed.y, 2 + strcmp (removed.net.readout, 'all')), ...
                                  size (removed.paths.Xi));
@@ -291,7 +296,8 @@ mark = false (size (score, 1), 1);
 if ~isempty (V)
   limit = sqrt (2) * erfinv (1 - 0.1 / (n * max (n - 1, 1)));
   v = diag (V);
-  mark = score(:,3) - score(1,3) <= limit * sqrt (max (v + v(1) - 2 * V(:,1), 0));
+  spread = v + v(1) - 2 * V(:,1);
+  mark = isnan (spread) | score(:,3) - score(1,3) <= limit * sqrt (max (spread, 0));
 end
 errors = ~isempty (V);
 fprintf ('  layer  head%s    score%s\n', ap_either (grouped, ' group', ''), repmat ('       +-', 1, errors));
@@ -314,7 +320,7 @@ function V = error_of (each, weight)
 % Covariance of weighted means over the rows of each, the examples, that are independent
 weight = weight / sum (weight);
 apart = bsxfun (@times, bsxfun (@minus, each, weight' * each), weight);
-V = apart' * apart * (numel (weight) / max (numel (weight) - 1, 1));
+V = apart' * apart * (numel (weight) / (numel (weight) - 1));         % of one example NaN
 end
 
 function found = of_theory (found, model, removed, opt)

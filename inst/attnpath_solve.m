@@ -248,7 +248,7 @@ text = '';
 if best.higher > 0
   text = sprintf ('; of %d starts %d led to it and %d to higher minima', size (best.starts, 1), best.reached, ...
                   best.higher);
-elseif size (best.starts, 1) == 1 && alone && best.growth > 100        % bench_starts.m
+elseif size (best.starts, 1) == 1 && alone && best.growth > ap_growth_limit ()
   text = sprintf (['; U is %.0f times its size in the GP limit, where one start may miss a lower minimum: ' ...
                    '''Starts'', 10 looks for one'], best.growth);
 end

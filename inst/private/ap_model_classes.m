@@ -14,6 +14,8 @@ function classes = ap_model_classes (fname, model, y, C)
 % SPDX-License-Identifier: BSD-3-Clause
 
 if nargin < 4, C = size (y, 2); end
+noise = ap_field (model, 'noise', []);
+if numel (noise) == size (y, 1), y = y(ap_used_examples (noise, size (y, 1)),:); end
 if any (isnan (y(:))), y = y(~isnan (y(:,1)),:); end           % tokens without a label
 if isfield (model, 'classes') && numel (model.classes) > 0
   classes = model.classes;

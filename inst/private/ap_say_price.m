@@ -41,8 +41,8 @@ elseif display && display < 3 && price.seconds * times > 10
   often = ap_either (times > 1, sprintf (' each time, %d times or so', times), '');
   wide = all (net.width(1:numel (order)) >= cellfun ('size', order, 1));                % or there is no evidence
   if left_out && C == 1 && wide && Xi_size(2) > Xi_size(1) * Pi
-    others = ['. With more examples than features times paths, attnpath_moments and the evidence cost a fraction of ' ...
-              'it'];
+    others = ['. With more examples than features times paths, attnpath_moments and the evidence cost a fraction ' ...
+              'of it'];
   end
   ap_say (fname, true, 'the Hessian of %d unknowns takes about %s%s, and %.2g GiB%s', price.n, ...
           ap_duration (price.seconds), often, price.bytes / gib, others);

@@ -7,9 +7,9 @@ function [value, each, order] = ap_without (model, heads, by)
 %   Outputs:  value, NaN where no minimum is found, and where Ctrl-C is held back and was pressed;  each, the squared
 %             error of each example, mean over outputs, [] for the evidence;  order, the order parameters
 %   The search starts from the entries of U_1 .. U_l whose partial paths are left, l the layer of the heads, since U_l
-%   of higher layers do not depend on them; then from the GP limit, where that found none, or where attnpath_solve may
-%   make ten starts: the lower minimum counts. There is no certificate, nothing is printed, and
-%   warnings of the model with all heads are not repeated.
+%   of higher layers do not depend on them; then from the GP limit, where that found none, or where U is far from its
+%   size there and attnpath_solve makes ten starts: the lower minimum counts. There is no certificate, nothing is
+%   printed, and warnings of the model with all heads are not repeated.
 %   See also attnpath_prune, attnpath_scores.
 
 % SPDX-License-Identifier: BSD-3-Clause
@@ -30,7 +30,10 @@ end
 given = {given};
 if isfield (model, 'paths'), given = [given, {model.y, 'Noise', ap_field(model, 'noise', [])}]; end
 [value, each, best] = deal (NaN, [], []);
-several = any (net.H + (net.skip > 0) == 1 & ap_path_count (net, 2:net.L + 1) > 1);          % minima, see ap_starts.c
+used = cellfun (@(scale) sum (scale > 0), net.headscale) + (net.skip > 0);
+several = any (used == 1 & ap_path_count (net, 2:net.L + 1) > 1);          % minima, see ap_starts.c
+size_of = @(order) norm (order{1}, 'fro');
+blocks = size (order{1}, 1) / ap_path_count (net);
 try
   for start = {order, 'gp'}
     sol = attnpath_solve (net, given{:}, 'Start', start{1}, 'Certificate', false, 'Display', false, ...
@@ -38,7 +41,8 @@ try
     if attnpath_interrupt_mex ('seen'), return; end
     if isempty (best), order = sol.order; end
     if sol.converged && (isempty (best) || sol.action < best.action), [best, order] = deal (sol, sol.order); end
-    if ~isempty (best) && ~several, break; end
+    few = ~several || size_of (sol.order) < ap_growth_limit () * size_of (ap_gp_order (net, blocks));
+    if ~isempty (best) && few, break; end
   end
   if ~isempty (best), [value, each] = cost (best, by, model.leave); end
 catch err                                          % temperature 0 and a kernel that became singular
@@ -56,7 +60,7 @@ elseif strcmp (by, 'loo')
   many = ap_tokens ('scores', 'model.paths', sol.net, sol.paths, size (sol.paths.Xi, 2));
   [value, each] = deal (loo.mse, mean (ap_from_tokens (many, loo.mean - sol.y) .^ 2, 2));
 else
-  value = -attnpath_evidence (sol);
+  value = -attnpath_evidence (sol, 'Display', false);
 end
 if attnpath_interrupt_mex ('seen'), value = NaN; end         % what was cut short is worth nothing
 end

@@ -362,6 +362,14 @@
 %!   assert (score(3) * largest, want, 1e-6 * (1 + abs (want)));
 %! endfor
 
+%!test % an example of noise Inf may have any number as its label: it is no class
+%! warning ("off", "attnpath:solve:realLabels", "local");
+%! paths.Xi = [1 1.1 0.9 -1 -0.9 -1.1 7];
+%! sol = attnpath_solve (attnpath_net (1), paths, [1 1 1 -1 -1 -1 0]', "Noise", [1 1 1 1 1 1 Inf]);
+%! [~, ~, class] = attnpath_predict (sol, struct ("Xi", [1 -1]));
+%! assert (class, [1; -1]);
+%! assert (attnpath_probability (sol, struct ("Xi", [1 -1])) > 0.5, logical ([1; 0]));
+
 %!test % pruning: the search judges each network without a head as if solved by hand
 %! [net, paths, y, t] = a_case ([2 2], 60, 1, 41);
 %! t([5 60]) = Inf;

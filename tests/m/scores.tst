@@ -143,13 +143,16 @@
 %! endfor
 
 %!test % scores: one head left below several paths, where a search from the whole solution ends in a higher minimum
-%! randn ("seed", 9);
-%! [Xi, y] = deal (randn (5, 12, 12), 60 * randn (12, 1));
-%! sol = attnpath_solve (attnpath_net ([2 3 2], "Width", 20), struct ("Xi", Xi), y, "Starts", 10);
-%! [score, largest] = attnpath_scores (sol, "By", "evidence");
-%! [net, paths] = attnpath_prune (sol.net, [1 2], sol.paths);
-%! want = attnpath_evidence (sol) - attnpath_evidence (attnpath_solve (net, paths, y));
-%! assert (score(score(:,1) == 1 & score(:,2) == 2,3) * largest, want, 1e-3);
+%! for case_ = {9, [2 3 2], {}, 2; 17, [3 3 2], {"HeadScale", {[1 1 0], [1 1 1], [1 1]}}, 1}'
+%!   randn ("seed", case_{1});
+%!   [Xi, y] = deal (randn (5, 12, 12), 60 * randn (12, 1));
+%!   if case_{1} == 17, Xi = cat (3, sqrt (2) * Xi, zeros (5, 12, 6)); endif              % a third head, of scale 0
+%!   sol = attnpath_solve (attnpath_net (case_{2}, "Width", 20, case_{3}{:}), struct ("Xi", Xi), y, "Starts", 10);
+%!   [score, largest] = attnpath_scores (sol, "By", "evidence");
+%!   [net, paths] = attnpath_prune (sol.net, [1 case_{4}], sol.paths);
+%!   want = attnpath_evidence (sol) - attnpath_evidence (attnpath_solve (net, paths, y));
+%!   assert (score(score(:,1) == 1 & score(:,2) == case_{4},3) * largest, want, 1e-3);
+%! endfor
 
 %!test % prune: bilinear heads, queries and keys, counts
 %! randn ("twister", 3);
