@@ -30,8 +30,9 @@ function [mu, s2, class, answer] = attnpath_predict (model, X, varargin)
 %                     outputs
 %     'Lengths'  []   1 x Ptest numbers of tokens, where examples are zero-padded to a common T
 %     'Heads'    []   for a source: k x 2 rows [layer head], as for attnpath_paths, of which the network is
-%     'ByPath'   false true: mu is Ptest x C x Pi, the contributions f_pi of the attention paths to the mean,
-%                     in the order of attnpath_paths. Their sum over the paths is the mean of f
+%     'ByPath'   false true: mu is Ptest x C x Pi, or with the readout 'all' T x Ptest x C x Pi, the contributions
+%                     f_pi of the attention paths to the mean, in the order of attnpath_paths. Their sum over
+%                     the paths is the mean of f
 %     'Display'  true print the progress of runs of more than two seconds
 %
 %   Outputs:
@@ -216,8 +217,8 @@ while ~isempty (part)
   k = numel (mu) + 1;
   one = {some_heads(part, opt.Heads), []};
   [paths, y{k,1}] = ap_gateway ('predict', @attnpath_paths, sol.net, @(j) one{j}, 'Many', true);
-  [numbers, classed] = deal (isnumeric (y{k}) && ~all (abs (y{k}(:)) == 1), []);
-  if outputs > 2 || (outputs == 0 && ~numbers)
+  classed = numel (ap_field (sol, 'classes', [])) > 0 || ~isnumeric (y{k}) || all (abs (y{k}(:)) == 1);
+  if outputs > 2 || (outputs == 0 && classed)
     [mu{k,1}, s2{k}, class{k,1}] = attnpath_predict (model, paths, given{:});
   else
     [mu{k,1}, s2{k}] = attnpath_predict (model, paths, given{:});

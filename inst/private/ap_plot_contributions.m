@@ -2,13 +2,15 @@ function [h, ax] = ap_plot_contributions (f, opt)
 %AP_PLOT_CONTRIBUTIONS  A bar for what each attention path adds to the mean of one output at one input.
 %
 %   [h, ax] = AP_PLOT_CONTRIBUTIONS (f, opt)
-%   Inputs :  f, P2 x C x Pi, from attnpath_predict with 'ByPath';  opt, options of attnpath_plot: Entry, Names
+%   Inputs :  f, P2 x C x Pi, or T x P2 x C x Pi, from attnpath_predict with 'ByPath';  opt, options of attnpath_plot:
+%             Entry, Names
 %   Outputs:  h, struct of graphics handles;  ax, the axes, from ap_plot_begin
 %   Of more than 24 paths the largest have bars, the rest has one for their sum.
 %   See also attnpath_plot, attnpath_predict.
 
 % SPDX-License-Identifier: BSD-3-Clause
 
+if isfloat (f) && ndims (f) == 4, f = reshape (f, [], size (f, 3), size (f, 4)); end             % token by token
 f = ap_check_array ('plot', 'the first argument, from attnpath_predict with ''ByPath'',', f, {'P2', 'C', 'Pi'});
 if isempty (opt.Entry), opt.Entry = [1 1]; end
 at = ap_check_value ('plot', 'Entry', opt.Entry, 'counts', {2, 1, [size(f, 1), size(f, 2)]});

@@ -38,7 +38,6 @@ model.many = ap_tokens ('plot', 'model.paths', model.net, model.paths, P);
 model.y = ap_labels ('plot', 'model.y', model.y, model.many, true);
 noise = ap_check_noise ('plot', 'model.noise', ap_field (model, 'noise', []), model.many, model.y);
 model.left = ap_used_examples (noise, P);
-if ~isstruct (model.many) || ~strcmp (what, 'kernel'), return; end
-some = ~isnan (model.y(:,1));                                    % this figure shows no token without a label
-[model.paths, model.y] = deal (struct ('Xi', Xi(:,some,:)), model.y(some,:));
+if ~strcmp (what, 'kernel') || all (model.left), return; end
+[model.paths, model.y] = deal (struct ('Xi', Xi(:,model.left,:)), model.y(model.left,:));  % no others are in the figure
 end

@@ -2,7 +2,7 @@ function ap_say_carried (y, said, answer, by)
 %AP_SAY_CARRIED  Prints what the theory gets right with the maps of a model, beside the model, and what follows.
 %
 %   AP_SAY_CARRIED (y, said, answer, by)
-%   Inputs :  y, P x 1 labels, or classes;  said, the theory's;  answer, the model's own, or [];  by, 'right' for
+%   Inputs :  y, P x C labels, or P x 1 classes;  said, the theory's;  answer, the model's own, or [];  by, 'right' for
 %             classes, 'explained' for numbers
 %   Carried is (theory - base) / (model - base), where base is the share of the most frequent class. Numbers are
 %   compared by the explained part of their variance, with a base of 0. The two limits, 0.9 and 0.5, are conventions.
@@ -17,11 +17,12 @@ if strcmp (by, 'right')
   note = sprintf (', the most frequent class %.3f', base);
 else
   base = 0;
-  share = @(other) own_share (1 - (y - other) .^ 2 / mean ((y - mean (y)) .^ 2));
+  spread = mean (sum (bsxfun (@minus, y, mean (y, 1)) .^ 2, 2));                    % of all outputs
+  share = @(other) own_share (1 - sum ((y - other) .^ 2, 2) / spread);
   note = '';
 end
 theory = share (said);
-fprintf ('attnpath_predict: %d examples, %s: the theory with these maps %.3f +- %.3f', numel (y), by, theory);
+fprintf ('attnpath_predict: %d examples, %s: the theory with these maps %.3f +- %.3f', size (y, 1), by, theory);
 if isempty (answer)
   fprintf (['%s. How the model itself does is unknown: export its answers, answer= of ' ...
             'export_attention.py\n'], note);

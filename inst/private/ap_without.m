@@ -31,7 +31,8 @@ given = {given};
 if isfield (model, 'paths'), given = [given, {model.y, 'Noise', ap_field(model, 'noise', [])}]; end
 [value, each, best] = deal (NaN, [], []);
 used = cellfun (@(scale) sum (scale > 0), net.headscale) + (net.skip > 0);
-several = any (used == 1 & ap_path_count (net, 2:net.L + 1) > 1);          % minima, see ap_starts.c
+above = fliplr (cumprod (fliplr ([used(2:end), 1])));
+several = any (used == 1 & above > 1);             % minima, see ap_starts.c
 size_of = @(order) norm (order{1}, 'fro');
 blocks = size (order{1}, 1) / ap_path_count (net);
 try

@@ -39,7 +39,7 @@ static bool watch(void *context, const ap_progress *progress) {
 // Branches of a layer that paths go through: heads of scale 0 are none.
 static size_t used(const ap_net *net, size_t layer) {
     size_t n = ap_net_skipping(net, layer);
-    for (size_t h = 1; layer <= net->L && h <= net->H[layer - 1]; h++)
+    for (size_t h = 1; h <= net->H[layer - 1]; h++)
         if (ap_net_head_scale(net, layer, h) > 0.0) n++;
     return n;
 }
@@ -47,7 +47,9 @@ static size_t used(const ap_net *net, size_t layer) {
 // Is there a layer of one head underneath several paths?
 static bool suits(const ap_problem *p) {
     bool shape = false;
-    AP_MEMBERS (u, p->net) shape = shape || (used(p->net, u.layer) == 1 && u.below > p->kernel->outputs);
+    size_t above = 1;  // paths of the layers above
+    for (size_t l = p->net->L; l > 0; above *= used(p->net, l--))
+        shape = shape || (used(p->net, l) == 1 && above > p->kernel->outputs);
     return shape;
 }
 

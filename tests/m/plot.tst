@@ -340,6 +340,7 @@
 %! h = attnpath_plot (g, "contributions", "Parent", ax);
 %! heights = reshape (get (h.bar, "ydata"), 4, [])(2,:);
 %! assert (heights, [0.1 0.1 0.1, 1:20, 1.7], 1e-12);
+%! h = attnpath_plot (reshape (f, [1, size(f)]), "contributions", "Parent", ax);          % with the readout 'all'
 %! h = attnpath_plot (0 * f, "contributions", "Parent", ax);               % no path adds anything
 %! assert (get (h.axes, "ylim")(1) < 0 && get (h.axes, "ylim")(2) > 0);
 %! refuses ({"plot:badClass", {@() attnpath_plot(sol, "contributions")}, "ByPath"

@@ -314,3 +314,20 @@
 %! for word = {sprintf("%.3f", 1 - 25 / 833.25), sprintf("%.3f", 1 - 1 / 833.25), "they suffice"}        # (100^2 - 1) / 12
 %!   assert (! isempty (strfind (told, word{1})), told);
 %! endfor
+
+%!test % what a source says of classes is the same whether they are words or numbers
+%! randn ("twister", 2);
+%! X = randn (3, 4, 40);
+%! net = attnpath_net ({randn(3, 3, 2)}, "Width", 30);
+%! A = attnpath_attention (net, X);
+%! yes = reshape (X(1,4,:) > 0, [], 1);
+%! words = {"no"; "yes"};
+%! for y = {words(1 + yes), int8(2 + yes), double(yes)}
+%!   part = struct ("X", X, "A", {A}, "y", {y{1}}, "answer", {y{1}});
+%!   sol = attnpath_solve (net, attnpath_paths (net, X, A), y{1}, "Classes", true);
+%!   source = {part, []};
+%!   text = evalc ("attnpath_predict (sol, @(k) source{k});");
+%!   if iscell (y{1}), want = text; endif
+%!   assert (text, want);
+%! endfor
+%! assert (! isempty (strfind (want, "40 examples, right")));
