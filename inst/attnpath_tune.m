@@ -547,7 +547,7 @@ end
 
 function yes = affords (net, data, point, what)
 % Whether the Hessian of (T25) fits memory, and with 'Corrected', false, takes seconds at most
-price = ap_say_price ('evidence', net, point.order, size (data.Xi), size (data.y, 2), 0, false);
+price = ap_say_price ('tune', net, point.order, size (data.Xi), size (data.y, 2), 0, false);
 yes = what.required || ((what.opt.Corrected || price.seconds < 10) ...
                         && (price.bytes < 2 ^ 26 || price.bytes < ap_free_memory ()));
 end
