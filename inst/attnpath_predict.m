@@ -30,9 +30,9 @@ function [mu, s2, class, answer] = attnpath_predict (model, X, varargin)
 %                     outputs
 %     'Lengths'  []   1 x Ptest numbers of tokens, where examples are zero-padded to a common T
 %     'Heads'    []   for a source: k x 2 rows [layer head], as for attnpath_paths, of which the network is
-%     'ByPath'   false true: mu is Ptest x C x Pi, or with the readout 'all' T x Ptest x C x Pi, the contributions
-%                     f_pi of the attention paths to the mean, in the order of attnpath_paths. Their sum over
-%                     the paths is the mean of f
+%     'ByPath'   false true: mu is Ptest x C x Pi, or with the readout 'all' T x Ptest x C x Pi, the
+%                     contributions f_pi of the attention paths to the mean, in the order of attnpath_paths.
+%                     Their sum over the paths is the mean of f
 %     'Display'  true print the progress of runs of more than two seconds
 %
 %   Outputs:

@@ -395,7 +395,7 @@ bare = net;
 if ~learned, bare = ap_without_heads (net); end
 call = @(state, count) attnpath_sample_mex (bare, data, probe, settings, state, count);
 clock = tic ();
-say_price (net, data, opt);
+say_price (net, data, given, opt);
 try
   [state, out] = call (state, 0);                  % the start of new chains
 catch err
@@ -510,7 +510,7 @@ ap_say ('sample', opt.Display && isnumeric (X) && P ^ 2 * paths ^ 2 * size (X, 1
         'computing the kernels of %d examples and %d paths', P, paths);
 end
 
-function say_price (net, data, opt)
+function say_price (net, data, given, opt)
 % What the first trajectory takes, if that is long or all is to be told, and all of them: 16 evaluations of the energy
 % and its gradient, as many as make a trajectory of the first step (ap_chain.c), at the rate of announce
 C = ap_either (isempty (opt.Limit), size (data.y, 2), 1);
@@ -519,8 +519,10 @@ count = opt.Warmup + opt.Draws * opt.Thin;
 if opt.Display == 2 || (opt.Display == 1 && (seconds > 10 || (C > 1 && count * seconds > 60)))
   coupled = '';
   if C > 1
-    coupled = sprintf ([' (%d coupled outputs, since the exact posterior has none that are shared; one alone up ' ...
-                        'to %s)'], C, ap_duration (count * seconds_of (1, net, data, opt)));
+    columns = isfield (given, 'y') && ~isfield (given, 'classes') && ~strcmp (net.readout, 'all');
+    coupled = sprintf ([' (%d coupled outputs, since the exact posterior has none that are shared; one alone,%s up ' ...
+                        'to %s)'], C, ap_either (columns, ' y(:,1),', ''), ...
+                       ap_duration (count * seconds_of (1, net, data, opt)));
   end
   ap_say ('sample', true, ['a trajectory of %d chains and %d paths takes about %s, all %d of them up to %s%s; ' ...
           'fewer heads, see attnpath_prune, take less'], opt.Chains, ap_path_count (net), ap_duration (seconds), ...
