@@ -124,8 +124,7 @@ order = ap_check_order ('expand', 'sol.order', sol.order, net, blocks);
 for l = 1:numel (order)
   ap_refuse ('expand', 'badValue', net.width(l) < size (order{l}, 1), ['the width %g of layer %d is below the %d ' ...
              'rows of its order parameter, which is then singular and has no expansion: attnpath_sample has the ' ...
-             'exact posterior%s'], net.width(l), l, size (order{l}, 1), ...
-             ap_sampling_needs (net));
+             'exact posterior%s'], net.width(l), l, size (order{l}, 1), ap_sampling_needs (net));
 end
 end
 

@@ -156,7 +156,7 @@ score(:,3:end-size (found.group, 2)) = score(:,3:end-size (found.group, 2)) / la
 if nargout == 0
   if ~isempty (found.V), found.V = found.V(rank,rank) / largest ^ 2; end
   expands = isempty (opt.Groups) && all (isfield (model, {'net', 'order', 'reason'})) ...
-            && all (model.net.width(1:numel (model.order)) >= cellfun ('size', model.order, 1));
+            && ap_is_wide (model.net, model.order);
   print_table (score, largest, found.V, ~isempty (found.group), by, why, asked || in_file, expands);
   clear -regexp ^score$
 elseif in_file
@@ -199,8 +199,7 @@ if ~by_default, return; end
 if isfield (removed, 'moments')
   [instead, N0, C] = deal ('share', removed.moments.N0, ap_outputs (removed.moments));
   size_of = [N0, min(removed.moments.P, N0 * ap_path_count (removed.net)), ap_path_count(removed.net)];
-  narrow = any (removed.net.width(1:numel (removed.order)) < cellfun (@(U) size (U, 1), removed.order));
-  if narrow, why = ' (''evidence'' needs widths N_l >= Pi_l)'; end
+  if ~ap_is_wide (removed.net, removed.order), why = ' (''evidence'' needs widths N_l >= Pi_l)'; end
   if shared, why = ' (outputs that share one U have no ''evidence'')'; end
   if none, why = ' (at temperature 0 labels have no ''evidence'' without a layer''s only head)'; end
 else

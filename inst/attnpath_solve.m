@@ -286,8 +286,7 @@ if ~isempty (l)
   named = 'paths';
   if C > 1, named = sprintf ('paths of %d outputs', C); end
   text = sprintf ('; the width %g of layer %d is below its %d %s, where attnpath_sample has the exact posterior%s', ...
-                  net.width(l), l, paths(l), named, ...
-                  ap_sampling_needs (net));
+                  net.width(l), l, paths(l), named, ap_sampling_needs (net));
 end
 end
 

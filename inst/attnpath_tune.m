@@ -112,7 +112,7 @@ opt = with_words (opt);
 opt.Ranges = ranges_of (opt.Ranges, opt.Tune);
 check (opt, X, net);
 [net, X] = as_tuned (net, X, opt.Tune);
-[what, given, examples] = training (net, X, y, opt);
+[what, given] = training (net, X, y, opt);
 plan = plan_of (net, what, opt);
 if opt.Corrected && isfield (given, 'paths')
   [N0, ~, Pi] = size (given.paths.Xi);
@@ -223,13 +223,13 @@ end
 
 % ---- the training set ----
 
-function [what, given, examples] = training (net, X, y, opt)
+function [what, given] = training (net, X, y, opt)
 % what, struct of net, opt, memory in bytes;  scale, the factor on the first variance, and unit, of temperatures, which
 % 'Scale' gives;  blocks, outputs with an index of their own in U;  exact, whether (T25) exists for such outputs, and
 % required, whether the search is for it;  paths, 1 x (L+1), the widths that it needs, numbers of paths times blocks;
 % count, of examples whose shares of the criterion are wanted;  training, arguments of attnpath_solve;  made, @(net,
 % all_of_it): [data, given, examples];  y and noise, of learned examples;  gradient, as attnpath_gradient. given, what a
-% solution keeps;  examples, those that can be left out, or []
+% solution keeps
 inner = any (ismember ({'bandwidth', 'ridge'}, opt.Tune));
 once = ~inner && ~any (strcmp ('heads', opt.Tune));              % all points have the same path inputs
 use = struct ('memory', opt.Memory * 2^30, 'store', once, 'evaluations', 15 + once * (10 * opt.MaxPoints - 15), ...
@@ -258,7 +258,6 @@ else
 end
 what.gradient = @(sol, words) attnpath_gradient (sol, tokens{:}, 'With', words);
 what.made = @(net, all_of_it) made (net, again, use, all_of_it, what.group);
-examples = [];
 if ~once, return; end
 examples = one_by_one (net, data, given, use, what.count > 0, many, what.group);
 what.made = @(net, all_of_it) deal (data, given, examples);
@@ -548,8 +547,7 @@ end
 function yes = affords (net, data, point, what)
 % Whether the Hessian of (T25) fits memory, and with 'Corrected', false, takes seconds at most
 price = ap_say_price ('tune', net, point.order, size (data.Xi), size (data.y, 2), 0, false);
-yes = what.required || ((what.opt.Corrected || price.seconds < 10) ...
-                        && (price.bytes < 2 ^ 26 || price.bytes < ap_free_memory ()));
+yes = what.required || (price.fits && (what.opt.Corrected || price.seconds < 10));
 end
 
 function slope = derivatives (sol, model, words, what, data)

@@ -5,7 +5,7 @@ function price = ap_say_price (fname, net, order, Xi_size, C, times, display)
 %   Inputs :  fname, 'loo', 'scores', 'tune' or 'evidence';  order, cell of order parameters;  P, examples that are
 %             used;  C, outputs;  times, how often it is done, about, 0 for the price alone;  display, whether it may be
 %             printed, a level of ap_check_value
-%   Outputs:  struct of seconds and bytes of one time, and n, the unknowns
+%   Outputs:  struct of seconds and bytes of one time;  n, the unknowns;  fits, whether memory holds them
 %   It is printed from ten seconds on. Seconds are at 1e10 flops, one core of 2020. For coupled outputs the Hessian is
 %   nearly all of it (ap_hessian.c): with M = PC rows and q pairs of order parameters M^2 q^2 / 2, of which the zeros
 %   above the diagonal blocks leave 8/45. 6.2 and 2.5 s were foretold, and 6.4 and 2.5 s taken. The six products and
@@ -20,10 +20,11 @@ Pi = Xi_size(end) * (numel (Xi_size) > 2) + (numel (Xi_size) < 3);
 [~, rows] = ap_unknowns (net, order);
 blocks = rows(1) / Pi;
 price = of (rows, Xi_size(1), Xi_size(2), Pi, blocks);
-if times == 0, return; end
-gib = 2 ^ 30;
 most = Inf;
 if price.bytes > 2^26, most = ap_free_memory (); end         % which takes 0.2 ms
+price.fits = price.bytes <= most;
+if times == 0, return; end
+gib = 2 ^ 30;
 others = '';
 left_out = ~strcmp (fname, 'evidence');
 if left_out && blocks > 1
@@ -34,13 +35,12 @@ if left_out && blocks > 1
 end
 without = struct ('loo', 'attnpath_loo with ''Corrected'', false', 'scores', '''By'', ''ablation''', ...
                   'tune', '''Corrected'', false, where ''By'' is not ''evidence'',', 'evidence', '''Probes'', 30');
-if price.bytes > most
+if ~price.fits
   ap_fail (fname, 'tooLarge', ['the Hessian of %d unknowns takes %.3g GiB with its workspace, and %.3g are ' ...
            'free%s. %s needs no Hessian'], price.n, price.bytes / gib, most / gib, others, without.(fname));
 elseif display && display < 3 && price.seconds * times > 10
   often = ap_either (times > 1, sprintf (' each time, %d times or so', times), '');
-  wide = all (net.width(1:numel (order)) >= cellfun ('size', order, 1));                % or there is no evidence
-  if left_out && C == 1 && wide && Xi_size(2) > Xi_size(1) * Pi
+  if left_out && C == 1 && ap_is_wide (net, order) && Xi_size(2) > Xi_size(1) * Pi
     others = ['. With more examples than features times paths, attnpath_moments and the evidence cost a fraction ' ...
               'of it'];
   end
