@@ -4,7 +4,9 @@ function paper_networks (folder)
 %   paper_networks (folder)
 %   The networks of the appendix of [1], on the Markov task: the first head of each layer is that of the four-path
 %   task, the others are random. Panels: (a) test accuracy against width, with GP limits; (b), (c) accuracy while heads
-%   are removed from each network, in order of score and at random. The paper trains such networks on Omniglot.
+%   are removed from each network, in order of score and at random. The paper trains such networks on Omniglot:
+%   paper_trained has networks trained on images.
+%   See also paper_trained.
 
 % SPDX-License-Identifier: BSD-3-Clause
 
