@@ -135,7 +135,8 @@ single = [tokens, intersect(words, {'noise', 'paths'})];
 of_heads = setdiff (tokens, {'maps'});
 brought = isfield (model, 'paths') && ap_is_brought (model.paths);
 refuse = @(wrong, varargin) ap_refuse ('gradient', 'badValue', wrong, varargin{:});
-refuse (net.temperature == 0, 'the temperature is 0, where log T has no derivative: solve at a small one');
+refuse (net.temperature == 0 && any (strcmp ('temperature', words)), ['the temperature is 0, where log T has no ' ...
+        'derivative: leave ''temperature'' out of ''With''']);
 refuse (isfield (model, 'moments') && ~isempty (single), ['sol was made of moments, in which the examples are not ' ...
         'kept: there is no derivative with respect to %s'], strjoin (single, ', '));
 ap_refuse ('gradient', 'usage', ~isempty (tokens) && isempty (X), ...

@@ -16,7 +16,6 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     ap_mex_training *t = ap_mex_problem(prhs[0], prhs[1], 0.0);
     const bool inputs = nlhs > 3;
     if (inputs && t->x.basis != NULL) ap_mex_fail("badValue", "path inputs must be without a change of basis");
-    if (!(t->net.temperature > 0.0)) ap_mex_fail("badValue", "the temperature is 0: there are no derivatives");
 
     ap_work *work = ap_mex_work(ap_action_size(&t->problem));
     const ap_point point = ap_mex_point(t, prhs[2], work);

@@ -73,6 +73,19 @@
 %!   endfor
 %! endfor
 
+%!test % at temperature 0: all but that by log T, against the definition; by noise nothing, T t_i being 0
+%! for C = [1 3]
+%!   sol = a_case (2, C);
+%!   sol = attnpath_solve (setfield (sol.net, "temperature", 0), sol.paths, sol.y, "Display", false);
+%!   g = attnpath_gradient (sol, "With", {"variance", "heads", "paths", "noise"});
+%!   want = ref_gradient (sol.net, sol.paths.Xi, sol.y, sol.order);
+%!   assert (g.variance, want.variance, 1e-9 * max (abs (want.variance)));
+%!   assert (g.heads, want.heads, 1e-9 * max (abs ([want.heads{:}])));
+%!   assert (g.paths, want.paths, 1e-9 * max (abs (want.paths(:))));
+%!   assert (g.noise, zeros (1, 7));
+%! endfor
+%! refuses ({"gradient:badValue", {@() attnpath_gradient(sol), @() attnpath_gradient(sol, "With", "temperature")}});
+
 %!testif ; thorough ()
 %! % bandwidth, ridge, heads: against differences of the definition, all rules, readouts, padded and causal
 %! for C = [1 3]
