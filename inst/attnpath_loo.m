@@ -230,7 +230,6 @@ end
 
 function loo = summary (y, mu, s2, l, noise, ~)
 [mse, accuracy] = ap_mse_accuracy (mu, y, noise);
-if size (y, 2) == 1 && any (abs (y) ~= 1), accuracy = NaN; end
 loo = struct ('mean', mu, 'variance', s2, 'logdensity', l, 'elpd', sum (l), ...
               'elpd_se', ap_sum_error (l), 'mse', mse, 'accuracy', accuracy);
 end

@@ -44,7 +44,7 @@ function gd = attnpath_train (data, varargin)
 %     U             Pi x Pi order parameter of the learned values (section 7), for C outputs Pi C x Pi C
 %     classes       the list of classes, if labels were classes or -1 and +1
 %     weights       struct of V0, V, a, as from attnpath_weights: in the theory's normalisation (T1)
-%     history       struct of step, loss (mean since the test before) and accuracy (or NaN), each 1 x tests
+%     history       struct of step, loss (mean since the test before), accuracy, NaN without classes, as rows
 %     accuracy, steps    mean accuracy of the last five tests; steps taken
 %     converged, reason  true if all of 'Steps' were taken, the loss being finite; the same in words
 %     interrupted   true after Ctrl-C, which in Octave (not on Windows) ends the run with the weights so far
@@ -404,7 +404,7 @@ function run = evaluate (run, net, data, opt)
 accuracy = NaN;
 if ~isempty (data.Xtest)
   mu = attnpath_predict (describe (net, run.state(:,1), data, opt.Keys), data.Xtest);
-  if data.C == 1
+  if ~isempty (data.classes) && data.C == 1
     accuracy = mean (sign (mu) == sign (data.ytest));
   elseif ~isempty (data.classes)
     accuracy = mean (ap_class_decide (mu, 1:data.C) == ap_class_decide (data.ytest, 1:data.C));

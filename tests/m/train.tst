@@ -51,8 +51,7 @@
 %! assert (gd.history.step, 100:100:1500);
 %! assert (gd.history.loss(end) < 0.05 * var (y));
 %! assert (mean ((attnpath_predict (gd, X) - y) .^ 2) < 0.05 * var (y));
-%! assert (gd.accuracy, mean (gd.history.accuracy(end-4:end)));
-%! assert (gd.accuracy > 0.9);
+%! assert (gd.history.accuracy, NaN (1, 15));               % of real labels, loss alone
 %! assert ({gd.converged, gd.interrupted, gd.steps}, {true, false, 1500});
 %! other = train (X, y, "Heads", [2], "Width", 8, "Keys", 2, "Readout", "last", "Steps", 20, "Batch", 32);
 %! assert (other.history.accuracy, NaN);
