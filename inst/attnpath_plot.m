@@ -21,7 +21,7 @@ function h = attnpath_plot (model, what, varargin)
 %     'contributions'  from attnpath_predict with 'ByPath': what each path adds to the mean of one output at
 %                    one input, and their sum
 %     'scheme'       network, or solution: heads as boxes, layer by layer, and paths as lines; of a solution as
-%                    wide as the sum of |U| over the row of the path
+%                    wide as the sum of |U| over the row of the path, entries times the scales of both paths
 %     'trace'        sample: an entry of U against the draw, a line for each chain
 %     'sweep'        results of attnpath_sweep: fields against a field of the grid, means over the seeds with
 %                    one standard error, a curve for each field and value of 'Curves'. A value at X = Inf is a

@@ -24,7 +24,7 @@ if isstruct (given)
   model.moments = given;
   return
 end
-[model.paths, model.y] = deal (struct ('Xi', given), ap_to_tokens (many, y));
+[model.paths, model.y] = deal (struct ('Xi', given, 'brought', ap_is_brought (sol.paths)), ap_to_tokens (many, y));
 if isstruct (many)
   [model.paths.example, model.paths.token, model.paths.tokens] = deal (many.example', many.token', many.T);
   noise = ap_to_tokens (many, noise');

@@ -6,7 +6,7 @@ function [h, ax] = ap_plot_scheme (model, opt)
 %   Outputs:  h, struct of graphics handles: line, one for each path shown;  box and text, column by column: the
 %             tokens, the heads of each layer, its skip connection if it has one, the output;  ax, from ap_plot_begin
 %   A path has its own place in every box, and leaves the box at the height at which it enters. Its line is as wide as
-%   the sum of |U| over the row of the path, and the wider, the darker.
+%   the sum of |U| over the row of the path, with the scales of heads, and the wider, the darker.
 %   See also attnpath_plot, ap_path_list.
 
 % SPDX-License-Identifier: BSD-3-Clause
@@ -39,7 +39,7 @@ n = numel (shown);
 
 [share, words, widest] = deal (0.5 * ones (n, 1), '', 2);
 if ~isfield (model, 'H')
-  share = sum (reshape (sum (abs (model.U), 2), C, []), 1)';
+  share = sum (reshape (sum (ap_u_sizes (net, model.U, C), 2), C, []), 1)';
   share = share(shown);
   words = sprintf ('widths: sums of |U| over rows, up to %.3g', max (share));
   share = share / max (max (share), realmin);

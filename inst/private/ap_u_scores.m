@@ -7,19 +7,15 @@ function [values, classes] = ap_u_scores (net, U, C, both, groups)
 %             as for ap_path_list: groups of heads stand for heads
 %   Outputs:  values, heads x draws, heads in the order of ap_head_list;  classes, of one draw of C > 1 outputs, heads x
 %             C, the same of each output's own block;  [] of one output
-%   Scales of heads are in the path inputs, as are gains of skip connections, s_l sqrt (H_l) where a head has its scale.
-%   Entries of |U| are multiplied by those of both paths (theory.md section 8).
-%   See also attnpath_scores, ap_head_list, ap_path_list.
+%   Entries of |U| are multiplied by the scales of both paths.
+%   See also attnpath_scores, ap_u_sizes, ap_head_list, ap_path_list.
 
 % SPDX-License-Identifier: BSD-3-Clause
 
 if nargin < 5, groups = net.H; end
 paths = ap_path_list (net.H, net.skip, groups);
 n = size (U, 1);
-list = ap_path_list (net.H, net.skip);
-past = bsxfun (@times, list == 0, net.skip .* sqrt (net.H));
-scale = kron (ap_path_scale (net.headscale, list) .* prod (past + (list > 0), 2), ones (C, 1));
-U = bsxfun (@times, abs (reshape (U, n ^ 2, [])), reshape (scale * scale', [], 1));
+U = reshape (ap_u_sizes (net, U, C), n ^ 2, []);
 list = ap_head_list (groups);
 values = zeros (size (list, 1), size (U, 2));
 classes = zeros (size (list, 1), C * (C > 1 && nargout > 1));

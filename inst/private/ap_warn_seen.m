@@ -13,7 +13,7 @@ function ap_warn_seen (fname, paths, y, mse, accuracy)
 %     the Markov task     0.15 to 0.34, and 90 to 99 % right
 %   Memorised digits could not be distinguished from fresh ones, 0.27 and 94 %: the test is as good. A
 %   model correct on nearly all fresh examples cannot be distinguished from one that memorised: the warning comes once
-%   for a training set, in this session.
+%   for a training set, in this session, and may still come where it was turned off.
 %   See also attnpath_loo, attnpath_tune, attnpath_probability.
 
 % SPDX-License-Identifier: BSD-3-Clause
@@ -24,7 +24,9 @@ share = mse / mean (y(:) .^ 2);
 if P < 30 || ~ap_is_brought (paths) || ~(accuracy >= 0.95) || ~(share < 0.15), return; end
 mark = ap_fingerprint (double ([y(:); reshape(paths.Xi(:,1,:), [], 1)]));
 if ~isempty (warned) && ismember (mark, warned, 'rows'), return; end
-warning (['attnpath:' fname ':seen'], ['attnpath_%s: %.4g %% of %d examples are right when they are left out, with ' ...
+id = ['attnpath:' fname ':seen'];
+if strcmp (getfield (warning ('query', id), 'state'), 'off'), return; end
+warning (id, ['attnpath_%s: %.4g %% of %d examples are right when they are left out, with ' ...
          'an error of %.2g of their labels'' mean square. Either your transformer is that good, or it was trained ' ...
          'on these very examples, and numbers cannot decide which: unless it has never seen them, export others. ' ...
          'This warning comes once for these examples'], fname, 100 * accuracy, P, share);

@@ -9,17 +9,17 @@ function [value, each, order] = ap_without (model, heads, by)
 %   The search starts from the entries of U_1 .. U_l whose partial paths are left, l the layer of the heads, since U_l
 %   of higher layers do not depend on them; then from the GP limit, where that found none, or where U is far from its
 %   size there and attnpath_solve makes ten starts: the lower minimum counts. There is no certificate, nothing is
-%   printed, and warnings of the model with all heads are not repeated.
+%   printed, and warnings of the model with all heads come with it alone.
 %   See also attnpath_prune, attnpath_scores.
 
 % SPDX-License-Identifier: BSD-3-Clause
 
-back = ap_silent ({'solve:notConverged', 'solve:noise', 'loo:seen'});
 order = model.order;
 if isempty (heads)
   [value, each] = cost (model, by, model.leave);
   return
 end
+back = ap_silent ({'solve:notConverged', 'solve:noise', 'loo:seen'});
 given = ap_field (model, 'moments', ap_field (model, 'paths', []));
 if size (heads, 1) == model.net.H(heads(1,1))      % the layer's skip connection is left
   [net, given] = deal (model.net, silent (given, model.net, heads(1,1)));

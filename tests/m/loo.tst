@@ -273,6 +273,12 @@
 %! assert (warned (@() attnpath_loo (sol)), "attnpath:loo:seen");
 %! assert (warned (@() attnpath_loo (sol)), "");         % once for these examples, and not again of removed heads
 %! assert (warned (@() attnpath_scores (sol, "By", "loo", "Display", false)), "");
+%! sol = clustered (0.31, true);                         # of scores it comes as well, and what was turned off is not lost
+%! before = warning ("off", "attnpath:loo:seen");
+%! attnpath_loo (sol);
+%! warning (before);
+%! assert (warned (@() attnpath_scores (sol, "By", "loo", "Display", false)), "attnpath:loo:seen");
+%! assert (warned (@() attnpath_loo (sol)), "");
 
 %!test % a search that ended early, where the Hessian is not positive definite: the error is the search, in the name called
 %! randn ("twister", 3);

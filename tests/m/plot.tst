@@ -348,13 +348,16 @@
 %!           "plot:badShape", {@() attnpath_plot(f, "contributions", "Names", {"a"})}, "4 texts"});
 
 %!testif ; drawable ()
-%! % scheme: widths are sums of |U| over the rows of paths and their outputs; lines end at the boxes of their heads
-%! net = attnpath_net ([2 1 3], "Skip", [0 1 1]);
+%! % scheme: widths are sums over the rows of paths and their outputs of |U|, with the scales that both paths' inputs
+%! % have; lines end at the boxes of their heads
+%! net = attnpath_net ([2 1 3], "Skip", [0 1 0.7], "HeadScale", {[1.3 0.6], 1, [1.5 0.8 0]});
 %! paths = [ceil((1:16)' / 8), mod(ceil ((1:16)' / 4) - 1, 2), mod((1:16)' - 1, 4)];      # theory.md section 8, in words
 %! U = randn (32);  U = U + U';
 %! h = attnpath_plot (struct ("net", net, "U", U), "scheme", "Parent", canvas ());
-%! want = sum (abs (U), 2);
-%! want = want(1:2:end) + want(2:2:end);
+%! factor = {net.headscale{1}, [net.skip(2), 1], [sqrt(3) * net.skip(3), net.headscale{3}]};
+%! s = factor{1}(paths(:,1))' .* factor{2}(1 + paths(:,2))' .* factor{3}(1 + paths(:,3))';
+%! want = abs (U) * repelem (s, 2);
+%! want = s .* (want(1:2:end) + want(2:2:end));
 %! got = vertcat (get (h.line, "linewidth"){:});
 %! wide = want > 0.5 * max (want);                        # thin ones have a width that can be seen
 %! assert (got(wide) / max (got), want(wide) / max (want), 1e-12);
