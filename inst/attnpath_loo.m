@@ -48,6 +48,10 @@ function loo = attnpath_loo (model, varargin)
 %   that is a saddle point, causes the warning attnpath:loo:notConverged or attnpath:loo:saddle. Draws of U
 %   have the weights 1 / p (y_i | other labels, U), Pareto-smoothed.
 %
+%   Copies of an example tell its label. Where three in ten examples have copies, attnpath:loo:copies says so
+%   once for each call, and how to give each example once with the same posterior. For copies that are not
+%   exact there is no such warning.
+%
 %   Examples that share parts, such as sequences with images of one class, are left out one at a time too.
 %   study_groups also left out all examples of a class together. On one-shot sequences of new classes the error
 %   by (T24) was nearer to the test error, and probabilities fitted to it were better calibrated.
@@ -96,7 +100,7 @@ if brought
 elseif isfield (model, 'moments') && ~all (isfield (model, {'paths', 'y'}))
   ap_fail ('loo', 'missingField', ['model is one of moments, sums over examples, and none can be left out of them: ' ...
            'give the examples as well, attnpath_loo (model, X, y). Solutions with one output, or coupled ones, ' ...
-           'have attnpath_evidence (model)']);
+           'have attnpath_evidence (model), at widths below their paths with ''Method'', ''annealed''']);
 elseif ~isempty (opt.Lengths)
   ap_fail ('loo', 'badValue', 'Lengths are those of X, in attnpath_loo (model, X, y, ...), and there is no X');
 end
@@ -116,6 +120,7 @@ summary_of = @summary;
 if size (l, 2) > 1, summary_of = @of_draws; end
 loo = summary_of (y(left,:), mu, s2, l, data.noise, group);
 ap_warn_seen ('loo', model.paths, y(left,:), loo.mse, loo.accuracy);
+ap_warn_copies ('loo', Xi(:,left,:), group);
 if isstruct (many)
   loo = by_tokens (loo, many, left, group);
 elseif numel (left) < size (y, 1)

@@ -584,20 +584,27 @@ end
 
 function text = remedy (net, opt, post)
 % Below as many units as paths U is singular, and 300 trajectories adapt too little to the posterior's shape. README's
-% task at N = 2: R-hat 1.07 and the smallest effective sample size 11 by default; 1.003 and 803 after 1000
+% task: smallest effective sample sizes, trajectories that diverged, and seconds (in turns with other work)
+%                       N = 1              N = 2             N = 3
+%     default              .  34   2       190   0   7       354   0   2
+%     'Warmup', 1000       . 118   3        70   1   7       801   0  10
+%     'langevin'        1286   0  36       910   0  26      1425   0  28
 % Trajectories in the space of weights diverge where U is large. With 'langevin-all', widths 3, 6, 4 and one head in
-% each of two layers 1 % of them did: the mean of U^2 was 5 % too small (160 runs, quadrature), R-hat and ESS were good
+% each of two layers 1 % of them did: the mean of U^2 was 5 % too small (160 runs, quadrature), R-hat and ESS were good.
+% With 'langevin', N = 2 and 20 examples (3 runs of 2000 draws in 4 chains): 1 to 3 did, with 'Accept', 0.95 none; with
+% 'collapsed' 25 to 65
 % With 'collapsed', widths 1, 6, 2 and T = 1e-4 (4 runs of 4000 draws): 315 diverged, 299 after a warm-up of 3000, and
 % with 'Accept' 0.9, 0.95, 0.99: 61, 28, 3; 0 with 0.99 and 'Warmup', 1000. The times of 0.95 are once to twice as long
 text = '';
 rows = layer_sizes (net, size (post.U, 1) / ap_path_count (net));
 narrow = find (net.width < rows(1:numel (net.width)), 1);
-if strcmp (opt.Method, 'collapsed') && opt.Warmup < 1000 && ~isempty (narrow)
-  text = sprintf (['; N_%d = %g is less than the %d rows of U_%d: chains mix better after a longer warm-up, ' ...
-                   '''Warmup'', 1000, or with more ''Draws'''], narrow, net.width(narrow), rows(narrow), narrow);
+if strcmp (opt.Method, 'collapsed') && ~isempty (narrow)
+  text = sprintf (['; N_%d = %g is less than the %d rows of U_%d: ''Method'', ''langevin'', which moves the ' ...
+                   'weights, mixes better there and takes longer%s'], narrow, net.width(narrow), rows(narrow), narrow, ...
+                  ap_either (opt.Warmup < 1000, '; ''Warmup'', 1000 may suffice', ''));
 end
 if ~any (post.divergences > 0), return; end
-if strncmp (opt.Method, 'langevin', 8)
+if strcmp (opt.Method, 'langevin-all')
   text = [text '; ''Method'', ''collapsed'' draws from the same posterior, its tail too'];
 elseif opt.Accept < 0.99
   text = sprintf ('%s; ''Accept'', %g has shorter steps, of which fewer diverge', text, ...

@@ -47,6 +47,8 @@ function [score, largest, classes, by] = attnpath_scores (model, varargin)
 %               is above 0. Errors are standard errors over the examples. For several U and an expansion they
 %               are standard deviations over U, and the score is that of the mean of U. 'evidence', and 'share'
 %               and 'order' of one U, have none. attnpath_prune (net, score(1:k,1:2)) removes the first k.
+%               A score is of one head at a time: of two copies it says that either can go, and not that both
+%               can. attnpath_prune (sol, 'By', 'loo') solves again after each
 %               With groups rows are [layer head score error group size], size counts the heads of the group.
 %               Those of a group are one after the other and have equal scores; the error is NaN where there
 %               is none. k must end a group: attnpath_prune (net, score(1:k,:)) refuses a part of one
@@ -157,7 +159,9 @@ if nargout == 0
   if ~isempty (found.V), found.V = found.V(rank,rank) / largest ^ 2; end
   expands = isempty (opt.Groups) && all (isfield (model, {'net', 'order', 'reason'})) ...
             && ap_is_wide (model.net, model.order);
-  print_table (score, largest, found.V, ~isempty (found.group), by, why, asked || in_file, expands);
+  needs = '';
+  if isfield (model, 'net'), needs = ap_sampling_needs (model.net); end
+  print_table (score, largest, found.V, ~isempty (found.group), by, why, asked || in_file, expands, needs);
   clear -regexp ^score$
 elseif in_file
   largest = score(:,4:end-size (found.group, 2));
@@ -271,7 +275,7 @@ if ~isempty (found.V), found.V = found.V(at,at); end
 if ~isempty (found.classes), found.classes = found.classes(at,:); end
 end
 
-function print_table (score, largest, V, grouped, by, why, of_model, expands)
+function print_table (score, largest, V, grouped, by, why, of_model, expands, needs)
 % A mark for each head that cannot be distinguished from the least: by so many standard errors that in one table of
 % heads that are all alike no two of them are farther apart, in 95 of 100 (Bonferroni over the pairs). Heads of a group
 % are one
@@ -310,8 +314,14 @@ if errors > 0
   if n > 1 && all (mark), fprintf (': these scores find no order of the heads'); end
   fprintf ('\n');
 elseif any (strcmp (by, {'share', 'order'})) && isempty (why)
-  fprintf ('for standard deviations use %sthe scores of a sample\n', ...
-           ap_either (expands, 'attnpath_scores (attnpath_expand (sol)), or ', ''));
+  fprintf ('for standard deviations use %sattnpath_scores (post, ''By'', ''%s'') of a sample%s\n', ...
+           ap_either (expands, sprintf ('attnpath_scores (attnpath_expand (sol), ''By'', ''%s''), or ', by), ''), by, needs);
+end
+equal = diff (score(:,1)) == 0 & abs (diff (score(:,3))) < 1e-6 & score(2:end,3) ~= 0;
+twins = find (equal & ~grouped & any (strcmp (by, {'loo', 'evidence', 'ablation', 'predictor'})), 1);
+if ~isempty (twins)
+  fprintf (['heads %d and %d of layer %d have equal scores, as copies have: each may be removed without the other, ' ...
+            'perhaps not both\n'], sort (score(twins:twins+1,2)), score(twins,1));
 end
 end
 
@@ -395,6 +405,7 @@ function found = by_predictor (found, model, U, opt, groups)
 % are taken one after the other. classes: a column for each output
 [net, Xi, y, noise, ~, many] = ap_training_set ('scores', model);
 group = ap_left_groups ('scores', opt.Leave, many, noise);
+ap_warn_copies ('scores', Xi(:,ap_used_examples (noise, size (y, 1)),:), group);
 [Xi, y, t] = ap_by_noise (Xi, y, noise);                % products of two are then over t
 [N0, P, paths] = size (Xi);
 C = size (U, 1) / paths;

@@ -64,8 +64,9 @@ function [sol, info] = attnpath_tune (net, X, varargin)
 %                    parameter is reset to its value in the net (scale to 1); NaN if unknown. For heads a cell
 %                    {1 x H_1, .., 1 x H_L}: other heads of the layer keep their proportions
 %   Warnings: attnpath:tune: bound, the result is at a bound of its range; disagree, the leave-one-out error
-%   at another criterion's choice differs by more than a tenth and two standard errors; interrupted; seen,
-%   nearly all leave-one-out predictions with attention maps of yours are correct; oldOption.
+%   at another criterion's choice differs by more than a tenth and two standard errors, or the choice of heads,
+%   bandwidth or ridge raises it by so much; interrupted; seen, nearly all leave-one-out predictions with
+%   attention maps of yours are correct; copies, as for attnpath_loo; oldOption.
 %   The search, and the cost of choosing without test labels: doc/choosing.md.
 %   Equation: (T10b), (T23), (T24), (T25), (T33), (T34) of theory.md.
 %
@@ -129,7 +130,10 @@ if opt.Display && nargout == 0, print_table (info); end
 for k = 1:numel (info.bounds), warning ('attnpath:tune:bound', 'attnpath_tune: %s', info.bounds{k}); end
 if ~isempty (info.disagree), warning ('attnpath:tune:disagree', 'attnpath_tune: %s', info.disagree); end
 chosen = info.chosen(1);
-if isfield (given, 'paths'), ap_warn_seen ('tune', given.paths, what.y, chosen.loo, chosen.accuracy); end
+if isfield (given, 'paths')
+  ap_warn_seen ('tune', given.paths, what.y, chosen.loo, chosen.accuracy);
+  if ~isnan (chosen.loo), ap_warn_copies ('tune', given.paths.Xi(:,what.used,:), what.group); end
+end
 for name = intersect ({'temperature', 'width', 'bandwidth', 'ridge', 'headscale'}, fieldnames (chosen)')
   net.(name{1}) = chosen.(name{1});
 end
@@ -238,7 +242,7 @@ use = struct ('memory', opt.Memory * 2^30, 'store', once, 'evaluations', 15 + on
 what = struct ('net', net, 'scale', 1, 'blocks', ap_either (use.shared, 1, size (data.y, 2)), 'opt', opt, ...
                'paths', zeros (1, net.L + 1), 'count', data.P * ~strcmp (opt.By, 'evidence'), 'memory', use.memory, ...
                'exact', ~use.shared || size (data.y, 2) == 1, 'required', once && strcmp (opt.By, 'evidence'), ...
-               'y', [], 'noise', [], 'group', []);
+               'y', [], 'noise', [], 'group', [], 'used', []);
 layers = 1:net.L + (what.blocks > 1);
 what.paths(layers) = what.blocks * ap_path_count (net, layers);
 [labels, what.unit] = sizes_of (net, data);
@@ -253,7 +257,8 @@ else
   again = {source, given.y, lengths, use, false, noise};
   flat = flat_lists (given, many);
   what.group = ap_left_groups ('tune', opt.Leave, many, flat{3});
-  [what.y, what.noise] = deal (flat{2}(ap_used_examples (flat{3}, size (flat{2}, 1)),:), flat{3}(isfinite (flat{3}))');
+  what.used = ap_used_examples (flat{3}, size (flat{2}, 1));
+  [what.y, what.noise] = deal (flat{2}(what.used,:), flat{3}(isfinite (flat{3}))');
   if ~isempty (what.group), what.count = min (what.count, max (what.group)); end
 end
 what.gradient = @(sol, words) attnpath_gradient (sol, tokens{:}, 'With', words);
@@ -577,8 +582,7 @@ within = all (bsxfun (@ge, run.at, plan.low - 1e-9) & bsxfun (@le, run.at, plan.
 best = ap_field (run, 'final', best);
 at = run.at(:,best);
 [there, side] = max (abs ([at - plan.low, at - plan.high]) < 1e-9, [], 2);
-bounds = arrayfun (@(k) sprintf ('the best %s is at the %s bound of its range, %.4g', plan.names{k}, ...
-                                 ap_either (side(k) > 1, 'upper', 'lower'), exp (at(k))), find (there)', ...
+bounds = arrayfun (@(k) bound_text (plan.names{k}, side(k), exp (at(k)), what.opt.Ranges), find (there)', ...
                    'UniformOutput', false);
 hopeful = strcmp (plan.names(there'), 'temperature') & side(there)' == 1 & ~what.opt.Corrected;
 bounds(hopeful) = strcat (bounds(hopeful), {[': without ''Corrected'' leave-one-out errors are too hopeful at low ' ...
@@ -603,6 +607,14 @@ info.disagree = dispute (info.chosen, run.points(picks), what);
 if plan.slopes, info = with_gains (info, run, best, plan, what); end
 end
 
+function text = bound_text (name, side, value, ranges)
+% side, 1 or 2. The value is that of a net, and Ranges may have it in another unit
+text = sprintf ('the best %s is at the %s bound of its range, %.4g', name, ap_either (side > 1, 'upper', 'lower'), value);
+given = ap_field (ranges, name, []);
+if isempty (given) || abs (given(side) / value - 1) < 1e-6, return; end
+text = sprintf ('%s, which ''Ranges'' has as %.4g', text, given(side));
+end
+
 function entry = entry_of (at, point, plan, criterion)
 entry = struct ('criterion', criterion, 'temperature', at.temperature, 'width', point.width, ...
                 'variance', plan.variance * at.scale, 'scale', at.scale);
@@ -610,22 +622,24 @@ for name = {'loo', 'accuracy', 'density', 'evidence', 'leading'}, entry.(name{1}
 for name = intersect (fieldnames (at), {'bandwidth', 'ridge', 'headscale'})', entry.(name{1}) = at.(name{1}); end
 end
 
-function text = dispute (chosen, points, what)
-% The sentence of info.disagree, or '': mean differences of squared leave-one-out errors against their standard errors
-text = '';
-if isempty (points(1).mean), return; end
-[worst, a] = deal (0, chosen(1));
-for k = 2:numel (chosen)
-  if isempty (points(k).mean), continue; end
-  d = mean ((points(k).mean - what.y) .^ 2 - (points(1).mean - what.y) .^ 2, 2);                     % over its outputs
-  if ~isempty (what.noise), d = d ./ what.noise / mean (1 ./ what.noise); end
-  if ~isempty (what.group), d = accumarray (what.group, d) * max (what.group) / numel (d); end
-  apart = abs (mean (d));
-  if apart > max ([worst, 0.1 * min(chosen(k).loo, a.loo), 2 * std(d) / sqrt(numel (d))])
-    [worst, b] = deal (apart, chosen(k));
-  end
+function rise = rise_of (from, to, what)
+% By how much the squared leave-one-out error rises between two points; 0 where that is no more than a tenth of the
+% smaller error, or two of its standard errors
+rise = 0;
+if isempty (from.mean) || isempty (to.mean), return; end
+d = mean ((to.mean - what.y) .^ 2 - (from.mean - what.y) .^ 2, 2);                                   % over its outputs
+if ~isempty (what.noise), d = d ./ what.noise / mean (1 ./ what.noise); end
+if ~isempty (what.group), d = accumarray (what.group, d) * max (what.group) / numel (d); end
+rise = mean (d);
+if abs (rise) <= max (0.1 * min (from.loo, to.loo), 2 * std (d) / sqrt (numel (d))), rise = 0; end
 end
-if worst == 0, return; end
+
+function text = dispute (chosen, points, what)
+% The sentence of info.disagree on the choices of several criteria, or ''
+text = '';
+[worst, most] = max (abs (arrayfun (@(to) rise_of (points(1), to, what), points(2:end))));
+if isempty (worst) || worst == 0, return; end
+[a, b] = deal (chosen(1), chosen(most + 1));
 text = sprintf (['%s chooses T = %.3g, N = %.4g with a leave-one-out error of %.3g, and %s T = %.3g, N = %.4g with ' ...
                  '%.3g. The error measures means, density and evidence the variances too. Compare them on ' ...
                  'held-out examples: info.chosen has both%s'], ...
@@ -648,8 +662,19 @@ if ~isempty (plan.heads)
   info.gained.heads = mat2cell (heads, 1, plan.net.H);
 end
 for k = 1:numel (plan.words), info.gained.(plan.words{k}) = nats(k); end
-judged = @(at) entry_of (at, evaluated (at, run.points(best).order, what, {}, true), plan, info.chosen.criterion);
-[info.before, info.chosen] = deal (judged (at_point (plan.own, plan)), judged (at_point (run.at(:,best), plan)));
+own = at_point (plan.own, plan);
+chosen = at_point (run.at(:,best), plan);
+judged = @(at) evaluated (at, run.points(best).order, what, {}, true);
+points = [judged(own), judged(chosen)];
+entry = @(at, point) entry_of (at, point, plan, info.chosen.criterion);
+[info.before, info.chosen] = deal (entry (own, points(1)), entry (chosen, points(2)));
+if rise_of (points(1), points(2), what) > 0
+  info.disagree = sprintf (['what %s chooses raises the leave-one-out error from %.3g to %.3g: %s'], ...
+                           info.chosen.criterion, info.before.loo, info.chosen.loo, ...
+                           ap_either (any (strcmp ('temperature', what.opt.Tune)), ...
+                           'compare both on held-out examples', ['at a fixed temperature heads may learn noise, ' ...
+                           'tune ''temperature'' too']));
+end
 gone = isinf (run.at(plan.layer > 0,best));
 if ~any (gone), return; end
 named = strjoin (strrep (plan.names([false(1, numel (plan.words)), gone']), 'scale of ', ''), ', ');

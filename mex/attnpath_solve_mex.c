@@ -101,6 +101,7 @@ static mxArray *put_solution(const search *s) {
                                    {"hessian_doubt", mxCreateDoubleScalar(s->doubt)},
                                    {"hessian_products", mxCreateDoubleScalar((double)s->products)},
                                    {"diagonal", mxCreateDoubleScalar(s->said.diagonal)},
+                                   {"labels", mxCreateDoubleScalar(s->said.labels)},
                                    {"reach", mxCreateDoubleScalar(s->said.reach)}};
     return ap_mex_struct(sizeof fields / sizeof *fields, fields);
 }

@@ -406,7 +406,7 @@ typedef struct ap_solution {  // properties of the point at which a search ended
     double action, energy, entropy;  // of all outputs, also of those that share one U
     double noise;                    // what rounding may add to the action
     double evidence;                 // log p(y) to leading order (T10b)
-    double diagonal;                 // mean diagonal of the GP limit's kernel
+    double diagonal, labels;         // mean diagonal of the GP limit's kernel, mean square of the labels
     double reach;                    // y'f / (y'y) is at most that, for the answer f on the training set
 } ap_solution;
 

@@ -60,6 +60,7 @@ function ap_fail (fname, what, format, varargin)
 %   disagree             (w) two ways of choosing hyperparameters choose differently
 %   padding              (w) examples that seem to end with padding, given without lengths
 %   noise                (w) the temperature is so large that the answer is nearly zero
+%   scale                (w) labels are much larger than those of the prior, and predictions the worse for it
 %   rounding             (w) square moments are too coarse for the order parameter found
 %   oneExample           (w) labels that count as the outputs of one example, whose tokens are as many
 %   realLabels           (w) labels that may be classes are used as numbers
@@ -67,6 +68,7 @@ function ap_fail (fname, what, format, varargin)
 %   undecided            (w) double precision does not decide whether it has one
 %   oldOption            (w) an option that has been replaced, and is still taken
 %   seen                 (w) leave-one-out predictions are so good that a transformer may have memorised the examples
+%   copies               (w) many examples are copies of others, from which leave-one-out knows their labels
 %   unreliable           (w) a number among the results is not to be trusted
 %   diverged             (w) the loss of training grew without bound
 %   decayed              (w) all weights of a training have decayed to zero

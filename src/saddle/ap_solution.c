@@ -109,6 +109,7 @@ ap_status ap_solution_of(ap_solution *s, ap_status reason, const ap_settings *se
                        .noise = all * noise,
                        .evidence = all * (gp.entropy - point->action) / 2.0 - numbers / 2.0 * ap_log_two_pi,
                        .diagonal = ap_solution_diagonal(p),
+                       .labels = labels / numbers,
                        .reach = labels > 0.0 && T > 0.0 ? k->scale * yKy / (T * labels) : INFINITY};
 done:
     work->used = mark;

@@ -241,6 +241,45 @@
 %!           "scores:missingField", @() attnpath_scores(sol, "By", "predictor"), "moments"
 %!           "probability:missingField", @() attnpath_probability(sol), "moments"});
 
+%!test % copies of examples: a warning of what leaves out, and the posterior by which its advice is
+%! randn ("twister", 9);
+%! net = attnpath_net ([2 1], "Width", 20, "Temperature", 0.3);
+%! Xi = randn (4, 10, 2);
+%! Xi = cat (2, Xi, Xi(:,1:6,:));
+%! y = randn (16, 1);
+%! of = @(k, varargin) attnpath_solve (net, struct ("Xi", Xi(:,k,:)), y(k), "Display", false, varargin{:});
+%! leaves = @(sol) warned (@() attnpath_loo (sol));
+%! [sol, few] = deal (of (1:16), of (1:11));
+%! [id, text] = warned (@() attnpath_loo (sol));
+%! assert (id, "attnpath:loo:copies");
+%! assert (! isempty (strfind (text, "12 of 16 examples")));
+%! assert (leaves (few), "");                            % 2 of 11
+%! last = Xi;
+%! last(1,11:16,2) += 1e-9;
+%! assert (leaves (attnpath_solve (net, struct ("Xi", last), y, "Display", false)), "");       % one path tells them apart
+%! assert (leaves (of (1:16, "Noise", [ones(1, 10), Inf(1, 6)])), "");
+%! once = attnpath_solve (net, struct ("Xi", Xi(:,1:10,:)), [(y(1:6) + y(11:16)) / 2; y(7:10)], "Noise", ...
+%!                        [ones(1, 6) / 2, ones(1, 4)], "Display", false);
+%! assert (once.U, sol.U, 1e-7 * norm (sol.U));           % both to a gradient of 1e-8
+%! assert (warned (@() attnpath_scores (sol, "By", "predictor", "Display", false)), "attnpath:scores:copies");
+%! assert (warned (@() attnpath_scores (sol, "By", "loo", "Display", false)), "attnpath:loo:copies");
+%! tune = @(k) attnpath_tune (net, struct ("Xi", Xi(:,k,:)), y(k), "Tune", "temperature", "MaxPoints", 5, "Display", false);
+%! for k = {1:16, 1:11}
+%!   text = evalc ("tune (k{1});");
+%!   assert (any (strfind (text, "attnpath_tune: 12 of 16 examples have copies")), numel (k{1}) == 16);
+%! endfor
+
+%!test % of sequences that are read at each token: all tokens must be copied, of another sequence
+%! randn ("twister", 9);
+%! net = attnpath_net ({randn(4, 4, 2)}, "Width", 20, "Readout", "all", "Causal", true);
+%! X = randn (4, 3, 6);
+%! X(:,1,:) = repmat (X(:,1,1), 1, 1, 6);                 % the first token reads itself alone
+%! of = @(k) attnpath_solve (net, X(:,:,k), randn (3, numel (k)), "Display", false);
+%! assert (warned (@() attnpath_loo (of (1:6))), "");
+%! [id, text] = warned (@() attnpath_loo (of ([1:6, 1:2])));
+%! assert (id, "attnpath:loo:copies");
+%! assert (! isempty (strfind (text, "4 of 8 sequences")), text);
+
 %!function sol = clustered (spread, brought)
 %!  % two classes about two points, as a transformer makes them that knows the answers, or far apart from that
 %!  randn ("twister", 8);

@@ -354,6 +354,8 @@
 %!   [id, text] = warned (@() attnpath_sample (net, paths, y * (1:given{4}), "Draws", 5, given{1}{:}));
 %!   assert (id, "attnpath:sample:notConverged");
 %!   assert (any (strfind (text, "'Warmup', 1000")), given{2});
+%!   weights = isempty (given{1}) || ! strcmp (given{1}{1}, "Method");
+%!   assert (any (strfind (text, "'Method', 'langevin', which moves")), weights && ! isequal (given(3:4), {[9 9 9]; 1}));
 %! endfor
 
 %!testif ; thorough ()

@@ -168,7 +168,7 @@
 %!  back = in_front ("attnpath_solve_mex", sprintf ("function sol = attnpath_solve_mex (varargin)\n%s%s%s);\n", ...
 %!           "sol = struct ('order', {{eye(2)}}, 'ua', 1, 'action', 1, 'energy', 1, 'entropy', 0, 'gradnorm', 1, ", ...
 %!           ["'iterations', 1, 'evaluations', 1, 'hessian_products', 1, 'hessian_doubt', 0, 'hessian_bound', false, " ...
-%!            "'converged', true, 'evidence', 0, 'diagonal', 1, 'reach', Inf, " ...
+%!            "'converged', true, 'evidence', 0, 'diagonal', 1, 'labels', 1, 'reach', Inf, " ...
 %!            "'rounding', 0, 'sums_rounding', 0, 'evidence_doubt', 0, 'reached', 1, 'higher', 0, 'starts', " ...
 %!            "struct ('action', 1, 'gradnorm', 1, 'converged', 1), "], what));
 %!  [id, text, sol] = warned (@() attnpath_solve (net, Xi, y, varargin{:}));
@@ -322,6 +322,27 @@
 %!  names = {profile("info").FunctionTable.FunctionName};
 %!  list = names(! cellfun (@isempty, regexp (names, "^attnpath_.*_mex$")));
 %!endfunction
+
+%!test % labels far larger than the prior's are named so: of examples, noise of each, outputs, moments
+%! for C = [1 2]
+%!   [net, Xi, ~] = random_case ([2 2], 12, 3);
+%!   y = randn (12, C);
+%!   for noise = {[], exp(randn (1, 12))}
+%!     t = [noise{1}, ones(1, 12)](1:12)';
+%!     sol = attnpath_solve (net, Xi, y, "Noise", noise{1}, "Display", false);
+%!     edge = sqrt (30 * (sol.diagonal + net.temperature) / mean ((y ./ sqrt (t))(:) .^ 2));
+%!     for s = edge * [0.99 1.01]
+%!       id = warned (@() attnpath_solve (net, Xi, s * y, "Noise", noise{1}));
+%!       assert (id, {"", "attnpath:solve:scale"}{1 + (s > edge)});
+%!       m = attnpath_moments (net, Xi, s * y, "Noise", noise{1}, "Display", false);
+%!       assert (warned (@() attnpath_solve (net, m)), id);
+%!     endfor
+%!   endfor
+%! endfor
+%! [id, text] = warned (@() attnpath_solve (net, Xi, s * y, "Noise", noise{1}));
+%! found = sscanf (text, "attnpath_solve: labels are %f");
+%! assert (found, sqrt (30) * 1.01, 5e-3);
+%! assert (warned (@() attnpath_solve (net, Xi, s * y / found, "Noise", noise{1})), "");
 
 %!test % a call's way: path inputs and search, nothing else; a prediction is one gateway
 %! randn ("twister", 5);

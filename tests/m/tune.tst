@@ -323,6 +323,23 @@
 %! endfor
 %! assert (any (told > 1) && any (told < 1) && all (abs (told - 1) > 1e-3));
 
+%!testif ; thorough ()
+%! % of heads: what the evidence chooses at a fixed temperature, and the net before, where a part of the labels is wrong
+%! told = [];
+%! for wrong = [0 0 15 15 15 15]
+%!   task = attnpath_task_markov ("P", 50, "Ptest", 2, "Seed", numel (told) + 1);
+%!   task.ytrain(1:wrong) *= -1;
+%!   net = attnpath_net (task.heads, "Width", 100);
+%!   [sol, info] = tuned (net, task.Xtrain, task.ytrain, "Tune", "heads", "Scale", "net", "MaxPoints", 60);
+%!   errors = @(net) (attnpath_loo (attnpath_solve (net, task.Xtrain, task.ytrain)).mean - task.ytrain) .^ 2;
+%!   [before, after] = deal (errors (net), errors (sol.net));
+%!   least = max (0.1 * min (mean (before), mean (after)), 2 * std (after - before) / sqrt (50));
+%!   told(end+1) = mean (after - before) / least;
+%!   assert (! isempty (info.disagree), told(end) > 1);
+%!   assert (isempty (info.disagree) || ! isempty (strfind (info.disagree, "tune 'temperature' too")));
+%! endfor
+%! assert (any (told > 1) && any (told < 1) && all (abs (told - 1) > 1e-3), mat2str (told));
+
 %!test % what leave-one-out of coupled outputs takes is said before, beside the price of shared ones
 %! price = @(skip, times) evalc (sprintf (["in_private (@() ap_say_price ('tune', struct ('skip', [%d 0], 'width', [50 50]), " ...
 %!                                         "{eye(40), eye(10)}, [5 30 4], 10, %d, true));"], skip, times));
