@@ -1,5 +1,5 @@
 function net = ap_draw_of_heads (fname, post, k)
-%AP_DRAW_OF_HEADS  The network with the heads of one draw of a sample of heads.
+%AP_DRAW_OF_HEADS  A sample of heads, checked: is it as it was drawn? The network with the heads of one of its draws.
 %
 %   net = AP_DRAW_OF_HEADS (fname, post, k)
 %   Inputs :  post, from attnpath_sample with Method 'attention';  k, number among the draws whose heads are kept, those
