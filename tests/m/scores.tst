@@ -602,3 +602,26 @@
 %!test % heads of a network without any effect have no order, not even by rounding
 %! sol = attnpath_solve (attnpath_net ({ones(1, 1, 2), ones(1, 1, 2)}, "Width", 10), reshape (1:3, 1, 3), 1);
 %! assert (attnpath_scores (sol)(:,3), zeros (4, 1));
+
+%!test % below the table: which call has standard deviations, by the same word, where it can be made; that copies are two
+%! randn ("twister", 3);
+%! net = attnpath_net ([3 1], "Width", 20, "Temperature", 0.3);
+%! Xi = randn (6, 20, 3);
+%! Xi(:,:,2) = Xi(:,:,1);
+%! sol = attnpath_solve (net, struct ("Xi", Xi), randn (20, 1), "Display", false);
+%! deviations = "for standard deviations use attnpath_scores (attnpath_expand (sol), 'By', '%s'), or attnpath_scores (post, 'By', '%s')";
+%! for by = {"order", "share"}
+%!   shown = evalc ("attnpath_scores (sol, 'By', by{1});");
+%!   assert (! isempty (strfind (shown, sprintf (deviations, by{1}, by{1}))), shown);
+%!   assert (isempty (strfind (shown, "equal scores")));
+%! endfor
+%! sol.net.width(1) = 20.5;
+%! assert (! isempty (strfind (evalc ("attnpath_scores (sol, 'By', 'order');"), "of a sample of whole widths\n")));
+%! sol.net.width(1) = 20;
+%! for by = {"loo", "evidence", "ablation"}
+%!   shown = evalc ("attnpath_scores (sol, 'By', by{1}, 'Display', false);");
+%!   assert (! isempty (strfind (shown, "heads 1 and 2 of layer 1 have equal scores")), shown);
+%! endfor
+%! Xi(:,:,2) = randn (6, 20);
+%! sol = attnpath_solve (net, struct ("Xi", Xi), sol.y, "Display", false);
+%! assert (isempty (strfind (evalc ("attnpath_scores (sol, 'By', 'loo', 'Display', false);"), "equal scores")));
