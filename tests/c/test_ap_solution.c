@@ -51,7 +51,7 @@ static void test_definitions(size_t C, bool shared, double memory) {
     const double total = (double)(examples + 4);
     CHECK_NEAR(s.diagonal, trace / (total * (double)t.kernel.outputs), 1e-12 * s.diagonal);
     for (size_t i = 0; i < t.kernel.P * columns; i++) labels += t.y[i] * t.y[i];
-    CHECK_NEAR(s.labels, labels / (total * (double)columns), 1e-12 * s.labels);
+    CHECK_NEAR(s.labels, labels / (total * (double)(columns * t.kernel.outputs)), 1e-12 * s.labels);
     const double yKy = through(&trace, &t, t.point.order);
     CHECK_NEAR(s.reach, yKy / (net->temperature * labels), 1e-12 * s.reach);
     for (size_t l = 1; l <= net->L + 1 - (t.kernel.outputs > 1); l++)
