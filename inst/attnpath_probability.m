@@ -12,11 +12,12 @@ function [p, logloss, ece, fit] = attnpath_probability (model, varargin)
 %     X         N0 x T x Ptest tokens, or a struct from attnpath_paths; without X, the training examples, each
 %               left out
 %   Options, by name or as one struct:
-%     'Labels'   []    Ptest x 1 true labels -1 and +1, or classes of the type of model.classes, for logloss
-%                      and ece; without X, [] stands for the model's own
-%     'Bins'     10    bins of equal width from 0 to 1, for ece
-%     'Lengths'  []    1 x Ptest numbers of tokens, where examples are zero-padded to a common T
-%     'Display'  true  print the progress of long runs
+%     'Labels'     []    Ptest x 1 true labels -1 and +1, or classes of the type of model.classes, for logloss
+%                        and ece; without X, [] stands for the model's own
+%     'Bins'       10    bins of equal width from 0 to 1, for ece
+%     'Corrected'  true  as for attnpath_loo: false where the Hessian of a solution does not fit memory
+%     'Lengths'    []    1 x Ptest numbers of tokens, where examples are zero-padded to a common T
+%     'Display'    true  print the progress of long runs
 %
 %   Outputs:
 %     p         Ptest x 1 probability of +1, or of the second of two classes; for more Ptest x C, in the order
@@ -77,10 +78,11 @@ function [p, logloss, ece, fit] = attnpath_probability (model, varargin)
 
 ap_check_call ('probability', nargin >= 1, 'p = attnpath_probability (model, X, Name, Value, ...)');
 ap_check_is_model ('probability', model);
-table = {'Labels',  [],   'any',   []
-         'Bins',    10,   'count', [1 1e6]
-         'Lengths', [],   'any',   []
-         'Display', true, 'display',  []};
+table = {'Labels',    [],   'any',     []
+         'Bins',      10,   'count',   [1 1e6]
+         'Corrected', true, 'flag',    []
+         'Lengths',   [],   'any',     []
+         'Display',   true, 'display', []};
 given = varargin;
 asked = ~isempty (given) && ~ischar (given{1}) && ~isa (given{1}, 'string');
 if asked, given = given(2:end); end
@@ -102,7 +104,7 @@ else
              'all labels of the model are %g: probabilities need examples of both classes', one);
 end
 back = ap_silent ({'loo:notConverged', 'loo:saddle'});
-loo = ap_gateway ('probability', @attnpath_loo, model, 'Display', opt.Display);
+loo = ap_gateway ('probability', @attnpath_loo, model, 'Corrected', opt.Corrected, 'Display', opt.Display);
 back = [];
 ap_warn_minimum ('probability', model);            % here, since a newer Octave takes silent ones for the last warning
 [loo.mean, loo.variance] = flat (many, loo.mean, loo.variance, several);

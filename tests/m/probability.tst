@@ -309,3 +309,16 @@
 %! unwind_protect_cleanup
 %!   warning (own);
 %! end_unwind_protect
+
+%!test % without the correction for the example that is left out: fitted to what attnpath_loo has then
+%! randn ("twister", 12);
+%! y = sign (randn (20, 1));
+%! sol = attnpath_solve (attnpath_net ([2 1], "Width", 8, "Temperature", 0.3), struct ("Xi", randn (5, 20, 2)), y, ...
+%!                       "Display", false);
+%! loo = @(flag) attnpath_loo (sol, "Corrected", flag, "Display", false);
+%! fit = @(loo) in_private (@() ap_probit_fit (loo.mean, loo.variance, y));
+%! for flag = [true false]
+%!   [~, ~, ~, got] = attnpath_probability (sol, "Corrected", flag, "Display", false);
+%!   assert (got, fit (loo (flag)));
+%! endfor
+%! assert (abs (fit (loo (true)).logloss - fit (loo (false)).logloss) > 1e-3);
