@@ -15,7 +15,9 @@ function model = ap_check_removable (fname, sol, by, leave)
 ap_check_fields (fname, 'sol', sol, {'order'}, 'attnpath_solve');
 if strcmp (by, 'loo'), ap_left_groups (fname, leave, many, noise); end
 C = ap_outputs (given, y);
-ap_check_minimum (fname, sol);
+word = ap_either (isfield (sol, 'paths'), '''ablation''', '''share''');
+ap_check_minimum (fname, sol, sprintf (ap_either (strcmp (fname, 'scores'), '''By'', %s', ...
+                                                  'attnpath_scores (sol, ''By'', %s)'), word));
 blocks = ap_output_blocks (net, sol.order, C);
 model = struct ('net', net, 'order', {ap_check_order(fname, 'sol.order', sol.order, net, blocks)}, ...
                 'outputs', ap_either (blocks < C, 'shared', 'coupled'), 'leave', leave);
