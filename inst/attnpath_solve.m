@@ -154,12 +154,12 @@ if size (best.starts, 1) > 1
   sol.starts = struct ('action', best.starts(:,1), 'gradnorm', best.starts(:,2), 'converged', best.starts(:,3) ~= 0);
 end
 if ~sol.converged || sol.hessian_min < 0 || undecided, complain (sol, undecided); end
-if best.sums_rounding > 0, check_rounding (sol, best.sums_rounding); end
 if best.reach < 0.1
   out_of_reach (sol, best.reach);
 else
   check_labels (sol, sqrt (best.labels));
 end
+if best.sums_rounding > 0, check_rounding (sol, best.sums_rounding); end
 if nargout == 0
   summarise (sol, data.P, size (data.Xi, 2));
   clear -regexp ^sol$

@@ -140,7 +140,6 @@
 %! sums = @(S) @() attnpath_prepare_mex (g.net, struct ("sums", S, "form", "square", "P", 5), [], g.plan);
 %! store = @(flag) @() attnpath_prepare_mex (g.net, g.Xi, g.y, setfield (g.plan, "store", flag));
 %! both = setfield (ready (g.Xi, [g.y g.y]), "shared", true);
-%! cold = setfield (g.net, "temperature", 0);
 %! oblong = setfield (setfield (g.net, "N0", 0), "heads", {ones(3, 2, 2), g.net.heads{2}});
 %! five = {struct("seed", 0, "done", 0, "decay", 0), [], ones(3, 4, 5, "single"), ones(1, 5, "single"), [1 1]};
 %! table = {"expand:usage", {@() attnpath_expand_mex (g.net, g.data, g.order, g.U, g.U)}
@@ -149,7 +148,6 @@
 %!          "prepare:sparse", {store(sparse (true))}
 %!          "evidence:badValue", {@() attnpath_evidence_mex (g.net, both, g.order, [], false)}
 %!          "sample:badValue", {@() attnpath_sample_mex (g.net, both, [], g.run, [], 3)}
-%!          "gradient:badValue", {@() attnpath_gradient_mex (cold, g.data, g.order)}
 %!          "gradient:noHeads", {@() attnpath_backward_mex (g.counts, g.X, [], [], ones (3, 5, 4), [1 1])}
 %!          "rename:badClass", {@() attnpath_rename_mex ("a", 7), @() attnpath_rename_mex ("", "b"), ...
 %!            @() attnpath_rename_mex ("a", ["bc"; "de"])}
