@@ -582,8 +582,8 @@ within = all (bsxfun (@ge, run.at, plan.low - 1e-9) & bsxfun (@le, run.at, plan.
 best = ap_field (run, 'final', best);
 at = run.at(:,best);
 [there, side] = max (abs ([at - plan.low, at - plan.high]) < 1e-9, [], 2);
-bounds = arrayfun (@(k) bound_text (plan.names{k}, side(k), exp (at(k)), what.opt.Ranges), find (there)', ...
-                   'UniformOutput', false);
+bounds = arrayfun (@(k) bound_text (plan.names{k}, plan.words{k}, side(k), exp (at(k)), what.opt.Ranges), ...
+                   find (there)', 'UniformOutput', false);
 hopeful = strcmp (plan.names(there'), 'temperature') & side(there)' == 1 & ~what.opt.Corrected;
 bounds(hopeful) = strcat (bounds(hopeful), {[': without ''Corrected'' leave-one-out errors are too hopeful at low ' ...
                           'temperatures. Give a higher bound, or fewer paths and ''Corrected'', true']});
@@ -607,12 +607,13 @@ info.disagree = dispute (info.chosen, run.points(picks), what);
 if plan.slopes, info = with_gains (info, run, best, plan, what); end
 end
 
-function text = bound_text (name, side, value, ranges)
-% side, 1 or 2. The value is that of a net, and Ranges may have it in another unit
-text = sprintf ('the best %s is at the %s bound of its range, %.4g', name, ap_either (side > 1, 'upper', 'lower'), value);
-given = ap_field (ranges, name, []);
-if isempty (given) || abs (given(side) / value - 1) < 1e-6, return; end
-text = sprintf ('%s, which ''Ranges'' has as %.4g', text, given(side));
+function text = bound_text (name, word, side, value, ranges)
+% side, 1 or 2. The value is that of a net, and Ranges may have it in another unit, but not the width
+text = sprintf ('the best %s is at the %s bound of its range, %.4g', name, ...
+                ap_either (side > 1, 'upper', 'lower'), value);
+given = ranges.(word)(side);
+if strcmp (word, 'width') || abs (given / value - 1) < 1e-6, return; end
+text = sprintf ('%s, which ''Ranges'' has as %.4g', text, given);
 end
 
 function entry = entry_of (at, point, plan, criterion)

@@ -27,8 +27,9 @@ end
 named = ap_either (isempty (group), 'examples', 'sequences');
 if isempty (group), group = (1:P)'; end
 pairs = unique ([same(:), group(:)], 'rows');      % an input, and a group that has it
-several = double (accumarray (pairs(:,1), 1) > 1);
-copied = accumarray (group(:), several(same(:)), [], @min);
+several = accumarray (pairs(:,1), 1) > 1;
+alive = reshape (any (any (Xi, 1), 3), [], 1);     % others are predicted by 0, whatever the rest is
+copied = accumarray (group(:), double (several(same(:)) & alive), [], @min);
 if mean (copied) < 0.3, return; end
 warning (['attnpath:' fname ':copies'], ['attnpath_%s: %d of %d %s have copies among the others, from which ' ...
          'leave-one-out knows their labels. Unless new ones are copies as well, give each once, with the mean of ' ...

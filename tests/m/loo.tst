@@ -254,6 +254,7 @@
 %! assert (id, "attnpath:loo:copies");
 %! assert (! isempty (strfind (text, "12 of 16 examples")));
 %! assert (leaves (few), "");                            % 2 of 11
+%! assert (leaves (attnpath_solve (net, struct ("Xi", [Xi(:,1:10,:), zeros(4, 6, 2)]), y, "Display", false)), "");
 %! last = Xi;
 %! last(1,11:16,2) += 1e-9;
 %! assert (leaves (attnpath_solve (net, struct ("Xi", last), y, "Display", false)), "");       % one path tells them apart

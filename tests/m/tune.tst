@@ -303,6 +303,13 @@
 %!   assert (isempty (strfind (low.bounds{1}, "hopeful")), corrected);
 %! endfor
 %! assert (! isempty (strfind (info.bounds{1}, "the best temperature is at the upper bound of its range")));
+%! assert (regexp (info.bounds{1}, "which 'Ranges' has as 0.001$") > 0);
+%! [~, ~, ~, both] = warned (@() attnpath_tune (net, X, y, "Tune", {"temperature", "scale"}, "Ranges", few, "By", ...
+%!                                              "density", "Display", false));
+%! assert (! isempty (regexp (both.bounds{1}, "^the best ratio of temperature to scale is .* which 'Ranges' has as 0.001")));
+%! [~, ~, ~, widest] = warned (@() attnpath_tune (net, X, y, "Tune", "width", "Ranges", struct ("width", [1 4.5]), ...
+%!                                                "By", "evidence", "Display", false));
+%! assert (isempty (strfind ([widest.bounds{:}], "'Ranges'")));
 %! assert (! isempty (strfind (text, info.bounds{1})));
 
 %!test % the dispute: errors left out, of the choices of two criteria, are compared example by example, by public functions
