@@ -123,7 +123,9 @@ if opt.Corrected && isfield (given, 'paths')
 end
 
 held = ap_hold ();                                 % from here on Ctrl-C ends the run without loss
-loud = ap_silent ({'tune:padding', 'tune:oneExample', 'gradient:padding'});    % these warnings have been given
+known = {'tune:padding', 'tune:oneExample', 'gradient:padding'};               % these warnings have been given
+if strcmp (opt.Scale, 'data') || any (strcmp ('scale', opt.Tune)), known{end+1} = 'solve:scale'; end       % its choice
+loud = ap_silent (known);
 [run, interrupted] = search (what, plan, opt, given);
 [info, best] = chosen_of (run, plan, what);
 if opt.Display && nargout == 0, print_table (info); end

@@ -365,6 +365,16 @@
 %! tells (text, {"leave-one-out error", "leave-one-out density", "evidence, leading order", "temperature", ...
 %!               "12 points"});
 
+%!test % labels beyond the prior are none where the search has the scale, also if it ends there
+%! [net, X, y] = random_case (2, 20, 11);
+%! few = struct ("temperature", [1e-4 1e-3], "scale", [0.01 0.02]);
+%! for c = {{"Tune", {"temperature", "scale"}, "Ranges", few}, {"Tune", "temperature", "Scale", "net"}; 0, 1}
+%!   text = evalc ("sol = attnpath_tune (net, X, 100 * y, c{1}{:}, 'Display', false);");
+%!   labels = sqrt (mean ((100 * y) .^ 2) / (sol.diagonal + sol.net.temperature));
+%!   assert (labels > sqrt (30));
+%!   assert (any (strfind (text, "times as large as the prior's")), c{2} == 1);
+%! endfor
+
 %!test % no point with a value: the reason is told. Moments know no single example
 %! net = attnpath_net (2, "Temperature", 0);
 %! X = struct ("Xi", cat (3, [1 1 1; 2 2 2], [1 1 1; 0 0 0]));        % three equal examples, and no noise
