@@ -85,7 +85,8 @@ if strcmp (opt.Method, 'annealed')
   [logp, se, info] = anneal (net, data, opt);
   return
 end
-ap_check_minimum ('evidence', model, '''Method'', ''annealed''');
+remedy = ap_either (net.temperature > 0, {'''Method'', ''annealed'''}, {});
+ap_check_minimum ('evidence', model, remedy{:});
 ap_refuse ('evidence', 'missingField', ~isfield (model, 'order'), ['model has no field order, which ''laplace'' ' ...
            'needs: take a solution from attnpath_solve, or ''Method'', ''annealed''']);
 ap_refuse ('evidence', 'badValue', ap_output_blocks (net, model.order, C) < C, ['outputs that share one U are an ' ...

@@ -14,7 +14,7 @@ function g = attnpath_gradient (model, varargin)
 %     A        1 x L cell of attention maps, if the solution was computed from maps of yours
 %   Options, by name or as one struct:
 %     'With'     {'temperature', 'variance', 'heads'}   a word or a cell of words:
-%                  'temperature'  by log T
+%                  'temperature'  by log T, which temperature 0 does not have: leave the word out there
 %                  'variance'     by the logarithm of each prior variance
 %                  'heads'        by the logarithm of each head's prior scale, net.headscale
 %                  'noise'        by the logarithm of each example's noise, see attnpath_solve

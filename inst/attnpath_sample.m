@@ -600,8 +600,8 @@ rows = layer_sizes (net, size (post.U, 1) / ap_path_count (net));
 narrow = find (net.width < rows(1:numel (net.width)), 1);
 if strcmp (opt.Method, 'collapsed') && ~isempty (narrow)
   text = sprintf (['; N_%d = %g is less than the %d rows of U_%d: ''Method'', ''langevin'', which moves the ' ...
-                   'weights, mixes better there and takes longer%s'], narrow, net.width(narrow), rows(narrow), narrow, ...
-                  ap_either (opt.Warmup < 1000, '; ''Warmup'', 1000 may suffice', ''));
+                   'weights, mixes better there and takes longer%s'], narrow, net.width(narrow), rows(narrow), ...
+                  narrow, ap_either (opt.Warmup < 1000, '; ''Warmup'', 1000 may suffice', ''));
 end
 if ~any (post.divergences > 0), return; end
 if strcmp (opt.Method, 'langevin-all')

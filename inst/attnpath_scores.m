@@ -60,7 +60,8 @@ function [score, largest, classes, by] = attnpath_scores (model, varargin)
 %               blocks of U of each output; for 'predictor' and 'ablation' the part of each output in a score
 %     by        the word of the score
 %   Without an output a table is printed, with ~ at heads that cannot be distinguished from the least.
-%   Ctrl-C ends removals with the heads tried so far, and warns with attnpath:scores:interrupted.
+%   Ctrl-C ends removals with the heads tried so far, and warns with attnpath:scores:interrupted. Scores by
+%   examples left out warn of copies, attnpath:scores:copies, or loo:copies and loo:seen as attnpath_loo does.
 %   Without the only head of a layer the output is 0, or that of the layer's skip connection.
 %
 %     model                                        default       falls back to
@@ -315,13 +316,14 @@ if errors > 0
   fprintf ('\n');
 elseif any (strcmp (by, {'share', 'order'})) && isempty (why)
   fprintf ('for standard deviations use %sattnpath_scores (post, ''By'', ''%s'') of a sample%s\n', ...
-           ap_either (expands, sprintf ('attnpath_scores (attnpath_expand (sol), ''By'', ''%s''), or ', by), ''), by, needs);
+           ap_either (expands, sprintf ('attnpath_scores (attnpath_expand (sol), ''By'', ''%s''), or ', by), ''), ...
+           by, needs);
 end
-equal = diff (score(:,1)) == 0 & abs (diff (score(:,3))) < 1e-6 & score(2:end,3) ~= 0;
+equal = diff (score(:,1)) == 0 & abs (diff (score(:,3))) < 1e-6 & abs (score(2:end,3)) > 1e-5;
 twins = find (equal & ~grouped & any (strcmp (by, {'loo', 'evidence', 'ablation', 'predictor'})), 1);
 if ~isempty (twins)
-  fprintf (['heads %d and %d of layer %d have equal scores, as copies have: each may be removed without the other, ' ...
-            'perhaps not both\n'], sort (score(twins:twins+1,2)), score(twins,1));
+  fprintf (['heads %d and %d of layer %d have equal scores, as copies have, and each stands for its head alone: ' ...
+            'remove one, and score again\n'], sort (score(twins:twins+1,2)), score(twins,1));
 end
 end
 

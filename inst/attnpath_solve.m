@@ -82,8 +82,8 @@ function sol = attnpath_solve (net, X, varargin)
 %   Warnings of an unreliable result: attnpath:solve:notConverged, attnpath:solve:saddle,
 %   attnpath:solve:undecided (whether it is a minimum), attnpath:solve:noise (the temperature is too large for
 %   the kernel, or the kernel cannot fit the labels), attnpath:solve:scale (labels are more than 5.5 times as
-%   large as the prior's), attnpath:solve:rounding (the form of the moments is not accurate enough for this U).
-%   Labels such as 1, 2, 3 in double cause attnpath:solve:realLabels.
+%   large as the prior's, and predictions may be worse), attnpath:solve:rounding (the form of the moments is
+%   not accurate enough for this U). Labels such as 1, 2, 3 in double cause attnpath:solve:realLabels.
 %
 %   Equation: (T7), (T8), (T10b) of theory.md; for several outputs (T18), (T19) and the ansatz below them.
 %
@@ -316,8 +316,9 @@ warning ('attnpath:solve:noise', 'attnpath_solve: the answer is at most %.2g of 
 end
 
 function check_labels (sol, labels)
-% labels: their root mean square, in units of their noise. Mean test accuracy in % of four Markov tasks, labels -s and s,
-% temperature 0.01, against their mean square over that of the prior:
+% labels: their root mean square, in units of their noise. Mean test accuracy in % of four Markov tasks, labels -s and
+% s, temperature 0.01, against their mean square over that of the prior (labels of a linear teacher without noise are
+% predicted the better the larger they are, since less of them is taken for noise):
 %     s                    1     2     3     5     7    10    20   100
 %     ratio              1.3     5    12    32    62   127   510  13e3
 %     N = 10            95.9  95.5  95.3  95.0  94.8  94.6  93.1  65.8
@@ -325,9 +326,10 @@ function check_labels (sol, labels)
 %     N = 1000          84.9  84.0  83.4  82.1  80.3  78.5  73.1  59.9
 prior = sqrt (sol.diagonal + sol.net.temperature);
 if labels > sqrt (30) * prior
-  warning ('attnpath:solve:scale', ['attnpath_solve: labels are %.3g times as large as the prior''s, and predictions ' ...
-           'are the worse for it: divide the labels by this number, or let attnpath_tune choose variance and ' ...
-           'temperature (root mean squares %.3g and %.3g)'], labels / prior, labels, prior);
+  warning ('attnpath:solve:scale', ['attnpath_solve: labels are %.3g times as large as the prior''s (root mean ' ...
+           'squares %.3g and %.3g), and predictions are often the worse for it. Compare, by attnpath_loo, a net ' ...
+           'whose first variance and temperature are %.3g times as large, which is to divide the labels by %.3g; ' ...
+           'or let attnpath_tune choose both'], labels / prior, labels, prior, (labels / prior) ^ 2, labels / prior);
 end
 end
 

@@ -404,9 +404,9 @@ function run = evaluate (run, net, data, opt)
 accuracy = NaN;
 if ~isempty (data.Xtest)
   mu = attnpath_predict (describe (net, run.state(:,1), data, opt.Keys), data.Xtest);
-  if ~isempty (data.classes) && data.C == 1
+  if data.C == 1 && ~isempty (data.classes) && all (abs (data.ytest) == 1)
     accuracy = mean (sign (mu) == sign (data.ytest));
-  elseif ~isempty (data.classes)
+  elseif data.C > 1 && ~isempty (data.classes)
     accuracy = mean (ap_class_decide (mu, 1:data.C) == ap_class_decide (data.ytest, 1:data.C));
   end
 end

@@ -11,13 +11,13 @@ function ap_check_minimum (fname, sol, remedy)
 % SPDX-License-Identifier: BSD-3-Clause
 
 [other, more] = deal ('');
-if nargin > 2, [other, more] = deal ([', or ' remedy], sprintf ('; %s needs none', remedy)); end
+if nargin > 2, [other, more] = deal ([', or ' remedy], sprintf ('; %s needs no minimum', remedy)); end
 ap_refuse (fname, 'badValue', isfield (sol, 'logpost'), ...
            'a sample is no solution: take one from attnpath_solve%s', other);
 why = '';
 if isfield (sol, 'reason') && ischar (sol.reason), why = [': ' sol.reason]; end
 ap_refuse (fname, 'notConverged', isfield (sol, 'converged') && ~isequal (sol.converged, true), ...
-           'sol has not converged, and results are right at a minimum alone%s%s', more, why);
+           'sol has not converged, and results are right at a minimum alone%s%s', why, more);
 if ~isfield (sol, 'hessian_min'), return; end
 ap_refuse (fname, 'badClass', ~(isreal (sol.hessian_min) && isfloat (sol.hessian_min)), ...
            'sol.hessian_min must be a number, not %s', {sol.hessian_min});

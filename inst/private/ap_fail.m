@@ -60,7 +60,7 @@ function ap_fail (fname, what, format, varargin)
 %   disagree             (w) two ways of choosing hyperparameters choose differently
 %   padding              (w) examples that seem to end with padding, given without lengths
 %   noise                (w) the temperature is so large that the answer is nearly zero
-%   scale                (w) labels are much larger than those of the prior, and predictions the worse for it
+%   scale                (w) labels are much larger than those of the prior, and predictions may be worse
 %   rounding             (w) square moments are too coarse for the order parameter found
 %   oneExample           (w) labels that count as the outputs of one example, whose tokens are as many
 %   realLabels           (w) labels that may be classes are used as numbers

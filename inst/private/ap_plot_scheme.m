@@ -41,7 +41,7 @@ n = numel (shown);
 if ~isfield (model, 'H')
   share = sum (reshape (sum (ap_u_sizes (net, model.U, C), 2), C, []), 1)';
   share = share(shown);
-  words = sprintf ('widths: sums of |U| over rows, up to %.3g', max (share));
+  words = sprintf ('widths: sums over rows of |U| with scales, up to %.3g', max (share));
   share = share / max (max (share), realmin);
   widest = 6;                                      % points
 end

@@ -3,7 +3,7 @@ function ap_warn_copies (fname, Xi, group)
 %
 %   AP_WARN_COPIES (fname, Xi, group)
 %   Inputs :  Xi, N0 x P x Pi path inputs of the training examples;  group, from ap_left_groups: a sequence is a copy
-%             if each of its tokens is one of another sequence's
+%             if its tokens are those of another sequence
 %   Warnings: attnpath:<fname>:copies
 %   The posterior with n copies of an example is that of one with 1/n of the noise, but what is left out is learned from
 %   the others. Markov task, 100 sequences, of which k are given twice, 20 % of labels wrong, attnpath_tune by default,
@@ -26,12 +26,16 @@ for p = 1:Pi                                       % equal so far; mostly no two
 end
 named = ap_either (isempty (group), 'examples', 'sequences');
 if isempty (group), group = (1:P)'; end
-pairs = unique ([same(:), group(:)], 'rows');      % an input, and a group that has it
-several = accumarray (pairs(:,1), 1) > 1;
-alive = reshape (any (any (Xi, 1), 3), [], 1);     % others are predicted by 0, whatever the rest is
-copied = accumarray (group(:), double (several(same(:)) & alive), [], @min);
+[of, rank] = sort (group(:));                      % tokens of a sequence stay in their order
+first = accumarray (of, (1:P)', [], @min);
+whole = accumarray ([of, (1:P)' - first(of) + 1], same(rank));
+[~, ~, kind] = unique (whole, 'rows');
+count = accumarray (kind(:), 1);
+alive = accumarray (group(:), reshape (any (any (Xi, 1), 3), [], 1)) > 0;   % others are predicted by 0 in any case
+copied = count(kind(:)) > 1 & alive;
 if mean (copied) < 0.3, return; end
 warning (['attnpath:' fname ':copies'], ['attnpath_%s: %d of %d %s have copies among the others, from which ' ...
-         'leave-one-out knows their labels. Unless new ones are copies as well, give each once, with the mean of ' ...
-         'its n labels and ''Noise'', 1/n: the posterior is the same'], fname, sum (copied), numel (copied), named);
+         'leave-one-out knows their labels. Unless new ones are copies as well, give each once: with the mean of ' ...
+         'its n labels and ''Noise'', 1/n, where copies have none of their own, the posterior is the same'], fname, ...
+         sum (copied), numel (copied), named);
 end

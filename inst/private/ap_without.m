@@ -19,7 +19,7 @@ if isempty (heads)
   [value, each] = cost (model, by, model.leave);
   return
 end
-back = ap_silent ({'solve:notConverged', 'solve:noise', 'solve:scale', 'loo:seen', 'loo:copies'});
+back = ap_silent ({'solve:notConverged', 'solve:noise', 'solve:scale', 'solve:realLabels', 'loo:seen', 'loo:copies'});
 given = ap_field (model, 'moments', ap_field (model, 'paths', []));
 if size (heads, 1) == model.net.H(heads(1,1))      % the layer's skip connection is left
   [net, given] = deal (model.net, silent (given, model.net, heads(1,1)));

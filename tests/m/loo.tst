@@ -280,6 +280,16 @@
 %! [id, text] = warned (@() attnpath_loo (of ([1:6, 1:2])));
 %! assert (id, "attnpath:loo:copies");
 %! assert (! isempty (strfind (text, "4 of 8 sequences")), text);
+%! X(:,1,:) = 0;                                          % a start that is 0
+%! assert (warned (@() attnpath_loo (of ([1:6, 1:2]))), "attnpath:loo:copies");
+%! each = attnpath_net ({repmat(eye (4), 1, 1, 1)}, "Width", 20, "Readout", "all", "Attention", "hardmax");
+%! X = repmat (eye (4)(:,1:3), 1, 1, 6) * 9;              % tokens of other sequences, in another order: no copies
+%! for p = 1:6, X(:,:,p) = X(:,perms (1:3)(p,:),p); endfor
+%! assert (warned (@() attnpath_loo (attnpath_solve (each, X, randn (3, 6), "Display", false))), "");
+%! X = randn (4, 3, 6);
+%! sol = of ([1:6, 1:6]);
+%! shown = evalc ("attnpath_compare (sol, sol, 'Display', false);");
+%! assert (numel (strfind (shown, "12 of 12 sequences")), 1, shown);              % once for both
 
 %!function sol = clustered (spread, brought)
 %!  % two classes about two points, as a transformer makes them that knows the answers, or far apart from that

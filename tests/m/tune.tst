@@ -387,6 +387,7 @@
 %! [a, info] = tuned (net, X, sign (y), "Tune", "temperature", "MaxPoints", 12);
 %! [b, info2] = tuned (net, X, names((y > 0) + 1), "Tune", "temperature", "MaxPoints", 12);
 %! assert ({b.U, b.classes, info2}, {a.U, names, info});
+%! assert (info.chosen(1).accuracy, mean (sign (attnpath_loo (a).mean) == sign (y)), 1e-12);
 
 %!testif ; thorough () % two outputs by the evidence: moments as well; widths do not fall below paths times outputs
 %! [net, X, y] = random_case (2, 40, 15);
