@@ -31,7 +31,7 @@ first = accumarray (of, (1:P)', [], @min);
 whole = accumarray ([of, (1:P)' - first(of) + 1], same(rank));
 [~, ~, kind] = unique (whole, 'rows');
 count = accumarray (kind(:), 1);
-alive = accumarray (group(:), reshape (any (any (Xi, 1), 3), [], 1)) > 0;   % others are predicted by 0 in any case
+alive = accumarray (group(:), double (reshape (any (any (Xi, 1), 3), [], 1))) > 0;    % others are predicted by 0
 copied = count(kind(:)) > 1 & alive;
 if mean (copied) < 0.3, return; end
 warning (['attnpath:' fname ':copies'], ['attnpath_%s: %d of %d %s have copies among the others, from which ' ...
