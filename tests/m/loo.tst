@@ -290,6 +290,10 @@
 %! sol = of ([1:6, 1:6]);
 %! shown = evalc ("attnpath_compare (sol, sol, 'Display', false);");
 %! assert (numel (strfind (shown, "12 of 12 sequences")), 1, shown);              % once for both
+%! assert (warning ("query", "attnpath:loo:copies").state, "on");
+%! shown = evalc ("attnpath_compare (sol, sol, sol, 'Display', false);");
+%! assert (numel (strfind (shown, "12 of 12 sequences")), 1, shown);              % and again in the next call
+%! assert (warning ("query", "attnpath:loo:copies").state, "on");
 
 %!function sol = clustered (spread, brought)
 %!  % two classes about two points, as a transformer makes them that knows the answers, or far apart from that
