@@ -158,11 +158,9 @@ largest = ap_either (score(end,3) > 0 && ~in_file, score(end,3), 1);
 score(:,3:end-size (found.group, 2)) = score(:,3:end-size (found.group, 2)) / largest;
 if nargout == 0
   if ~isempty (found.V), found.V = found.V(rank,rank) / largest ^ 2; end
-  expands = isempty (opt.Groups) && all (isfield (model, {'net', 'order', 'reason'})) ...
-            && ap_is_wide (model.net, model.order);
-  needs = '';
-  if isfield (model, 'net'), needs = ap_sampling_needs (model.net); end
-  print_table (score, largest, found.V, ~isempty (found.group), by, why, asked || in_file, expands, needs);
+  print_table (score, largest, found.V, ~isempty (found.group), by, why, asked || in_file);
+  of_one = any (strcmp (by, {'share', 'order'})) && isempty (found.V);
+  if of_one && isempty (why), say_deviations (model, by, opt.Groups); end
   clear -regexp ^score$
 elseif in_file
   largest = score(:,4:end-size (found.group, 2));
@@ -276,7 +274,16 @@ if ~isempty (found.V), found.V = found.V(at,at); end
 if ~isempty (found.classes), found.classes = found.classes(at,:); end
 end
 
-function print_table (score, largest, V, grouped, by, why, of_model, expands, needs)
+function say_deviations (model, by, groups)
+% The calls that have standard deviations of these scores of one U
+calls = sprintf ('attnpath_scores (post, ''By'', ''%s'') of a sample%s', by, ap_sampling_needs (model.net));
+if isempty (groups) && all (isfield (model, {'order', 'reason'})) && ap_is_wide (model.net, model.order)
+  calls = sprintf ('attnpath_scores (attnpath_expand (sol), ''By'', ''%s''), or %s', by, calls);
+end
+fprintf ('for standard deviations use %s\n', calls);
+end
+
+function print_table (score, largest, V, grouped, by, why, of_model)
 % A mark for each head that cannot be distinguished from the least: by so many standard errors that in one table of
 % heads that are all alike no two of them are farther apart, in 95 of 100 (Bonferroni over the pairs). Heads of a group
 % are one
@@ -314,11 +321,8 @@ if errors > 0
   fprintf ('~: not distinguished from the least, by %.1f standard errors', limit);
   if n > 1 && all (mark), fprintf (': these scores find no order of the heads'); end
   fprintf ('\n');
-elseif any (strcmp (by, {'share', 'order'})) && isempty (why)
-  fprintf ('for standard deviations use %sattnpath_scores (post, ''By'', ''%s'') of a sample%s\n', ...
-           ap_either (expands, sprintf ('attnpath_scores (attnpath_expand (sol), ''By'', ''%s''), or ', by), ''), ...
-           by, needs);
 end
+% Two heads whose removals, each a search of its own, cost the same; below 1e-5 they may be heads that do nothing
 equal = diff (score(:,1)) == 0 & abs (diff (score(:,3))) < 1e-6 & abs (score(2:end,3)) > 1e-5;
 twins = find (equal & ~grouped & any (strcmp (by, {'loo', 'evidence', 'ablation', 'predictor'})), 1);
 if ~isempty (twins)
