@@ -652,7 +652,13 @@ text = sprintf (['%s chooses T = %.3g, N = %.4g with a leave-one-out error of %.
 end
 
 function info = with_gains (info, run, best, plan, what)
-% info with gained, before, all criteria of chosen, and in bounds a sentence on the heads that were removed
+% info with gained, before, all criteria of chosen, and in bounds a sentence on the heads that were removed. The advice
+% to tune the temperature too: mean test accuracy in % of six Markov tasks, 100 sequences, and how many are told
+%     wrong labels, width                   0, 10   0, 100   20 %, 10   20 %, 100   30 %, 10   30 %, 100
+%     as it was                              95.9     91.1       76.2        68.4       65.3        60.5
+%     'Tune', 'heads'                        96.0     95.7       78.5        60.9       64.8        53.5
+%     'Tune', {'heads', 'temperature'}       96.8     96.9       92.2        90.1       85.8        82.2
+%     told                                      1        0          0           4          0           4
 nats = NaN (size (plan.layer));                    % by how much the evidence falls where one coordinate is put back
 for k = 1:numel (nats)
   there = find (max (abs (bsxfun (@minus, run.at, put_back (run.at(:,best), k, plan))), [], 1) <= 1e-9, 1);
